@@ -1,0 +1,184 @@
+"""The rules of a game: the one thing a user writes.
+
+A game is a frozen dataclass with six methods, the functions of a textbook game. Its fields are the game's parameters. A state is
+immutable and hashable (a `NamedTuple` of numbers and small tuples compiles; any hashable object works), an action is an `int`.
+Everything beyond the six is optional and found by its name: `has(game, "bounds")` asks. See `docs/reference/rules.md`.
+
+Perspective is never implicit: payoffs belong to named players. The one place where Max's payoff becomes Min's is `payoff_vector`.
+"""
+
+from abc import ABC, abstractmethod
+from collections.abc import Iterable, Sequence
+from typing import Any, Literal
+
+from zermelo.errors import RulesError
+
+__all__ = [
+    "CHANCE",
+    "MAX",
+    "MIN",
+    "OPTIONAL_METHODS",
+    "Action",
+    "Game",
+    "Repetition",
+    "State",
+    "action_name",
+    "chance_weights",
+    "draw_value",
+    "has",
+    "hidden_information",
+    "legal_actions",
+    "payoff_vector",
+    "player_name",
+    "probabilities",
+    "simple_payoff",
+]
+
+State = Any  # immutable and hashable
+Action = int
+Repetition = Literal["draw", "loss", "forbidden"] | None
+
+MAX = 0
+MIN = 1
+CHANCE = -1
+
+OPTIONAL_METHODS = (
+    "chances",  # (state) -> iterable of (action, weight), where player(state) is CHANCE
+    "information",  # (state, player) -> int or tuple: what that player knows
+    "sample",  # (state, player, random) -> another state in which that player knows the same
+    "cost",  # (state, action) -> number, one player; 1 by default
+    "heuristic",  # (state) -> lower bound on the cost to go, one player
+    "predecessors",  # (state) -> iterable of states with an action that leads here
+    "evaluate",  # (state) -> Max's estimated payoff, inside `payoffs`; a tuple where `utility` is one
+    "features",  # (state) -> tuple of numbers, always of the same length
+    "quiet",  # (state) -> bool: may the state be judged by `evaluate`?
+    "priors",  # (state) -> tuple of weights, one an action, in the order of `actions`
+    "order",  # (state, action) -> int: larger is tried first
+    "bounds",  # (state) -> (low, high), proven, each made by `scores.score`, for Max
+    "candidates",  # (state) -> actions among which one of best value and distance is
+    "key",  # (state) -> int or tuple, equal exactly when the states are
+    "canonical",  # (state) -> (state, symmetry)
+    "image",  # (action, symmetry) -> the action of the canonical state
+    "rank",  # (state) -> int below `size`
+    "unrank",  # (int) -> state
+    "size",  # () -> int: how many numbers `rank` uses
+    "tier",  # (state) -> int that never decreases along a game
+    "show",  # (state) -> text board
+    "read",  # (text) -> state, the inverse of `show`
+    "name",  # (state, action) -> word for an action
+    "name_information",  # (information) -> words
+    "board",  # (state) -> plain data: what terminal, web and notebook draw
+    "word",  # bits of a `Word` field; a property
+)
+
+
+class Game(ABC):
+    """The rules of a game. Subclass it as a frozen dataclass and write the six methods."""
+
+    players: int = 2
+    total: float | None = 0  # payoffs of all players add up to this; None: general sum
+    payoffs: tuple[float, float] | None = None  # lowest and highest payoff of any player
+    repetition: Repetition = None  # what a state that returns within one game means
+
+    @abstractmethod
+    def start(self) -> State:
+        """The state in which the game begins."""
+
+    @abstractmethod
+    def player(self, state: State, /) -> int:
+        """Who moves: 0 is Max, 1 is Min, 2… are further players, CHANCE is nobody."""
+
+    @abstractmethod
+    def actions(self, state: State, /) -> Iterable[Action]:
+        """The legal actions, always in the same order."""
+
+    @abstractmethod
+    def result(self, state: State, action: Action, /) -> State:
+        """The state after an action."""
+
+    @abstractmethod
+    def terminal(self, state: State, /) -> bool:
+        """Is the game over?"""
+
+    @abstractmethod
+    def utility(self, state: State, /) -> Any:
+        """Payoff at the end.
+
+        One number, Max's, for two players with a constant total and for one player; otherwise a tuple, one payoff a player.
+        """
+
+
+def has(game: Game, name: str) -> bool:
+    """Does the game give this optional method or property?"""
+    return getattr(game, name, None) is not None
+
+
+def legal_actions(game: Game, state: State) -> list[Action]:
+    """Actions of whoever moves, chance included, in order; none where the game is over."""
+    if game.terminal(state):
+        return []
+    if game.player(state) == CHANCE:
+        return [action for action, _ in chance_weights(game, state)]
+    return list(game.actions(state))
+
+
+def chance_weights(game: Game, state: State) -> list[tuple[Action, Any]]:
+    """What chance may do, each with its weight as the rules give it."""
+    chances = getattr(game, "chances", None)
+    if chances is None:
+        raise RulesError(f"{type(game).__name__} lets chance move but has no `chances(state)`.")
+    return list(chances(state))
+
+
+def probabilities(weights: Sequence[Any]) -> list[Any]:
+    """Weights of a chance node as probabilities: integers are divided by their sum, the rest stands as it is."""
+    if all(isinstance(weight, int) for weight in weights):
+        return [weight / sum(weights) for weight in weights]
+    return list(weights)
+
+
+def draw_value(game: Game) -> Any:
+    """The payoff that is neither a win nor a loss: half the total, 0 in a game of general sum."""
+    return game.total / 2 if game.total else 0
+
+
+def payoff_vector(game: Game, state: State) -> tuple[Any, ...]:
+    """Payoff of every player in a terminal state: the one place where Max's payoff becomes Min's."""
+    value = game.utility(state)
+    if isinstance(value, tuple):
+        return value
+    if game.players == 1:
+        return (value,)
+    if game.players == 2 and game.total is not None:
+        return (value, game.total - value)
+    raise RulesError(
+        f"{type(game).__name__}.utility gives one number, but {game.players} players"
+        f"{' with a general sum' if game.total is None else ''} need a tuple with one payoff each."
+    )
+
+
+def simple_payoff(game: Game, state: State) -> Any:
+    """Max's payoff in a terminal state."""
+    value = game.utility(state)
+    return value[0] if isinstance(value, tuple) else value
+
+
+def hidden_information(game: Game) -> bool:
+    """May players know less than the state? (`information` says so; a `Tree` answers for itself.)"""
+    answer = getattr(game, "perfect_information", None)
+    return not answer if answer is not None else has(game, "information")
+
+
+def action_name(game: Game, state: State, action: Action) -> str:
+    """The word for an action in its state."""
+    name = getattr(game, "name", None)
+    return str(name(state, action)) if name is not None else str(action)
+
+
+def player_name(game: Game, player: int) -> str:
+    """Max and Min for two opponents, numbers from 1 otherwise."""
+    if player == CHANCE:
+        return "Chance"
+    if game.players == 2 and game.total is not None:
+        return ("Max", "Min")[player]
+    return f"Player {player + 1}"
