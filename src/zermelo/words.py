@@ -49,4 +49,4 @@ def shift(word: int, step: int, width: int = 64) -> int:
 
 def replace(values: tuple[Item, ...], index: int, value: Item) -> tuple[Item, ...]:
     """A copy of the tuple with one item changed."""
-    return values[:index] + (value,) + values[index + 1 :]
+    return (*values[:index], value, *values[index + 1 :])
