@@ -75,10 +75,26 @@ OPTIONAL_METHODS = (
 class Game(ABC):
     """The rules of a game. Subclass it as a frozen dataclass and write the six methods."""
 
-    players: int = 2
-    total: float | None = 0  # payoffs of all players add up to this; None: general sum
-    payoffs: tuple[float, float] | None = None  # lowest and highest payoff of any player
-    repetition: Repetition = None  # what a state that returns within one game means
+    # Properties, so that a game may give each as a class attribute, a field or a property of its own.
+    @property
+    def players(self) -> int:
+        """How many players there are, chance not counted."""
+        return 2
+
+    @property
+    def total(self) -> float | None:
+        """What the payoffs of all players add up to; None: general sum."""
+        return 0
+
+    @property
+    def payoffs(self) -> tuple[float, float] | None:
+        """Lowest and highest payoff of any player, where it is known."""
+        return None
+
+    @property
+    def repetition(self) -> Repetition:
+        """What a state that returns within one game means; None: the rules do not say, or it cannot happen."""
+        return None
 
     @abstractmethod
     def start(self) -> State:

@@ -1,0 +1,72 @@
+"""Tic-tac-toe: two players take turns to mark a cell of a 3 × 3 board; who first has three in a row wins, a full board is a draw.
+
+Source: the tic-tac-toe sections of documents 000 and 001 in docs/theory/sources.md; Max plays X and moves first.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+
+from zermelo.rules import MAX, Game
+from zermelo.words import bits, popcount
+
+LINES = (0b000000111, 0b000111000, 0b111000000, 0b001001001, 0b010010010, 0b100100100, 0b100010001, 0b001010100)
+IMAGES = ("012345678", "258147036", "876543210", "630741852", "210543876", "852741630", "678345012", "036147258")  # of the cells 0 … 8
+
+
+class Board(NamedTuple):
+    mine: int  # cells of the player to move, one bit each:  0 1 2
+    theirs: int  #                                           3 4 5
+    #                                                        6 7 8
+
+
+@dataclass(frozen=True)
+class TicTacToe(Game):
+    """Three in a row on a 3 × 3 board."""
+
+    early: bool = False  # document 004's payoff: 10 divided by the number of turns, instead of 1
+
+    @property
+    def payoffs(self) -> tuple[float, float]:
+        return (-2, 2) if self.early else (-1, 1)
+
+    def start(self) -> Board:
+        return Board(0, 0)
+
+    def player(self, board: Board) -> int:
+        return popcount(board.mine | board.theirs) % 2
+
+    def actions(self, board: Board) -> Iterator[int]:
+        return bits(511 ^ (board.mine | board.theirs))
+
+    def result(self, board: Board, cell: int) -> Board:
+        return Board(board.theirs, board.mine | 1 << cell)
+
+    def terminal(self, board: Board) -> bool:
+        return board.mine | board.theirs == 511 or self.lost(board)
+
+    def utility(self, board: Board) -> float:
+        won = 10 / popcount(board.mine | board.theirs) if self.early else 1
+        return 0 if not self.lost(board) else -won if self.player(board) == MAX else won
+
+    def lost(self, board: Board) -> bool:
+        return any(board.theirs & line == line for line in LINES)
+
+    def canonical(self, board: Board) -> tuple[Board, int]:
+        return min((Board(*(sum(1 << self.image(c, s) for c in bits(side)) for side in board)), s) for s in range(8))
+
+    def image(self, cell: int, symmetry: int) -> int:
+        return int(IMAGES[symmetry][cell])
+
+    def board(self, board: Board) -> dict[str, Any]:
+        x, o = board if self.player(board) == MAX else board[::-1]
+        marks = ["X" if x >> cell & 1 else "O" if o >> cell & 1 else "" for cell in range(9)]
+        return {"kind": "grid", "rows": [marks[:3], marks[3:6], marks[6:]]}
+
+    def show(self, board: Board) -> str:
+        rows = self.board(board)["rows"]
+        return "\n".join(" ".join(mark or str(3 * r + c) for c, mark in enumerate(row)) for r, row in enumerate(rows))
+
+    def read(self, text: str) -> Board:
+        x, o = (sum(1 << cell for cell, mark in enumerate(text.split()) if mark == side) for side in "XO")
+        return Board(x, o) if popcount(x) == popcount(o) else Board(o, x)
