@@ -1,0 +1,27 @@
+"""What every test run shares: one compile cache, and properties without deadlines."""
+
+import os
+import shutil
+import tempfile
+
+import pytest
+from hypothesis import settings
+
+# Compiling takes seconds now and then, so a property must not be judged by its time.
+settings.register_profile("house", deadline=None)
+settings.load_profile("house")
+
+OWN_CACHE = pytest.StashKey[str]()
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """Compile into a folder of this run, shared by its workers (they inherit the environment), unless the caller names one."""
+    if "ZERMELO_CACHE" not in os.environ:
+        os.environ["ZERMELO_CACHE"] = config.stash[OWN_CACHE] = tempfile.mkdtemp(prefix="zermelo-tests-")
+
+
+def pytest_unconfigure(config: pytest.Config) -> None:
+    """The folder goes with the run that made it."""
+    if OWN_CACHE in config.stash:
+        shutil.rmtree(config.stash[OWN_CACHE], ignore_errors=True)
+        del os.environ["ZERMELO_CACHE"]

@@ -1,0 +1,135 @@
+"""Everything written is executed: every example of README, docs and examples is run, and every link leads somewhere."""
+
+import re
+import shutil
+import textwrap
+from pathlib import Path
+
+import pytest
+from pages import PageError, blocks, matches, run_page
+
+ROOT = Path(__file__).resolve().parent.parent
+PAGES = sorted([*ROOT.glob("*.md"), *ROOT.glob("docs/**/*.md"), *ROOT.glob("examples/*.md")])
+LINK = re.compile(r"(?<!!)\[[^\]]*\]\(([^)\s]+)\)|!\[[^\]]*\]\(([^)\s]+)\)")
+
+
+def name(page: Path) -> str:
+    return page.relative_to(ROOT).as_posix()
+
+
+def prose(page: Path) -> str:
+    """A page without its fenced blocks."""
+    return re.sub(r"^```.*?^```", "", page.read_text(encoding="utf-8"), flags=re.MULTILINE | re.DOTALL)
+
+
+@pytest.mark.parametrize("page", PAGES, ids=name)
+def test_every_example_of_a_page_runs_and_prints_what_it_says(page: Path, tmp_path: Path) -> None:
+    for example in (ROOT / "examples").iterdir():
+        if example.is_file():
+            shutil.copy(example, tmp_path)
+    run_page(name(page), page.read_text(encoding="utf-8"), tmp_path)
+
+
+@pytest.mark.parametrize("page", PAGES, ids=name)
+def test_every_link_of_a_page_leads_somewhere(page: Path) -> None:
+    for match in LINK.finditer(prose(page)):
+        target = match[1] or match[2]
+        if "://" in target:
+            continue
+        path, _, anchor = target.partition("#")
+        file = (page.parent / path) if path else page
+        assert file.exists(), f"{name(page)} links to {target}, which is not there"
+        if anchor:
+            assert anchor in anchors(file), f"{name(page)} links to {target}, but no heading there has that anchor"
+
+
+def anchors(page: Path) -> set[str]:
+    """The anchors that a page's headings get."""
+    headings = re.findall(r"^#+ (.*)$", prose(page), flags=re.MULTILINE)
+    return {re.sub(r"[^\w\- ]", "", heading.lower()).strip().replace(" ", "-") for heading in headings}
+
+
+def test_files_shown_on_pages_are_the_files_in_examples() -> None:
+    """A game shown in full is the one in examples/, so that both stay alike."""
+    for page in PAGES:
+        for block in blocks(page.read_text(encoding="utf-8")):
+            original = ROOT / "examples" / (block.file or "")
+            if block.file and original.exists():
+                assert block.text == original.read_text(encoding="utf-8"), f"{name(page)}:{block.line} differs from examples/{block.file}"
+
+
+def test_every_script_in_examples_is_run_by_a_page() -> None:
+    console = "".join(block.text for page in PAGES for block in blocks(page.read_text(encoding="utf-8")) if block.language == "console")
+    for script in (ROOT / "examples").glob("*.py"):
+        assert script.name in console, f"no page runs examples/{script.name}"
+
+
+# The runner itself: it must notice when a page is wrong.
+
+
+def page_of(*parts: str) -> str:
+    return "\n".join(textwrap.dedent(part).strip() for part in parts) + "\n"
+
+
+def test_blocks_carry_language_file_and_line() -> None:
+    found = list(blocks("text\n```python mygame.py\nx = 1\n```\n\n````\n```\n````\n"))
+    assert [(block.language, block.file, block.text, block.line) for block in found] == [
+        ("python", "mygame.py", "x = 1\n", 3),
+        ("", None, "```\n", 7),
+    ]
+
+
+def test_an_open_block_is_an_error() -> None:
+    with pytest.raises(PageError, match="never closed"):
+        list(blocks("```python\nx = 1\n"))
+
+
+@pytest.mark.parametrize(
+    ("expected", "printed", "same"),
+    [
+        ("one\ntwo", "one\ntwo\n", True),
+        ("one\ntwo", "one\nthree\n", False),
+        ("one", "one\ntwo\n", False),
+        ("one\n…", "one\ntwo\nthree\n", True),
+        ("…\nthree", "one\ntwo\nthree\n", True),
+        ("…\ntwo", "one\ntwo\nthree\n", False),
+        ("took … s", "took 0.31 s\n", True),
+        ("took … s", "took 0.31\ns\n", False),
+        ("a ─── b", "a  ─ b\n", True),
+        ("", "", True),
+        ("", "something\n", False),
+    ],
+)
+def test_shown_and_printed_text_are_compared(expected: str, printed: str, same: bool) -> None:
+    assert matches(expected, printed) is same
+
+
+@pytest.mark.parametrize(
+    "page",
+    [
+        page_of("```python", "print(1)", "```", "```output", "2", "```"),
+        page_of("```console", "$ zermelo --version", "something else", "```"),
+        page_of("```console", "$ zermelo no-such-command", "…", "```"),
+        page_of("```console", "$ zermelo no-such-command", "…", "$ echo $?", "0", "```"),
+        page_of("```console", "$ rm -r folder", "```"),
+        page_of("```console", "output without a command", "```"),
+    ],
+    ids=["output", "console", "failure", "exit code", "another program", "no command"],
+)
+def test_a_wrong_page_is_noticed(page: str, tmp_path: Path) -> None:
+    with pytest.raises(PageError):
+        run_page("page.md", page, tmp_path)
+
+
+def test_errors_name_the_line_of_the_page(tmp_path: Path) -> None:
+    with pytest.raises(ZeroDivisionError) as caught:
+        run_page("page.md", page_of("text", "", "```python", "x = 0", "1 / x", "```"), tmp_path)
+    assert caught.traceback[-1].lineno + 1 == 5
+
+
+def test_files_of_a_page_can_be_imported_and_are_forgotten(tmp_path: Path) -> None:
+    page = page_of("```python own.py", "x = 3", "```", "```python", "import own", "print(own.x)", "```", "```output", "3", "```")
+    run_page("page.md", page, tmp_path)
+    assert (tmp_path / "own.py").exists()
+    with pytest.raises(ModuleNotFoundError):
+        __import__("own")
