@@ -1,0 +1,193 @@
+"""Connect Four: players drop stones into the columns of an upright board; who first has four in a line wins, a full board is a draw.
+
+Source: Allis, "A Knowledge-Based Approach of Connect-Four" (1988). Max plays X and moves first. The board may have any size up to 256
+bits, (height + 1) bits a column; the state says `Word`, and the game how wide that is.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any, NamedTuple
+
+from zermelo.errors import RulesError
+from zermelo.rules import MAX, Game
+from zermelo.scores import score
+from zermelo.words import Word, bits, popcount
+
+
+class Stones(NamedTuple):
+    """One bit a cell, columns side by side, lowest cell first; the top bit of a column stays empty. For 7 × 6:
+
+    6 13 20 27 34 41 48    always empty
+    5 12 19 26 33 40 47
+    …
+    0  7 14 21 28 35 42    bottom row
+    """
+
+    mine: Word  # stones of the player to move
+    both: Word  # stones of both players
+
+
+@dataclass(frozen=True)
+class ConnectFour(Game):
+    """Four in a line on an upright board."""
+
+    width: int = 7
+    height: int = 6
+    payoffs = (-1, 1)
+
+    def __post_init__(self) -> None:
+        if self.width < 1 or self.height < 1:
+            raise RulesError(f"Connect Four needs a board of at least 1 × 1, not {self.width} × {self.height}.")
+
+    # --- the six rules
+
+    def start(self) -> Stones:
+        return Stones(0, 0)
+
+    def player(self, stones: Stones) -> int:
+        return popcount(stones.both) & 1
+
+    def actions(self, stones: Stones) -> Iterator[int]:
+        for column in range(self.width):
+            if self.open_cells(stones) & self.columns[column]:
+                yield column
+
+    def result(self, stones: Stones, column: int) -> Stones:
+        return Stones(stones.mine ^ stones.both, stones.both | stones.both + (1 << column * (self.height + 1)))
+
+    def terminal(self, stones: Stones) -> bool:
+        return stones.both == self.cells or self.aligned(stones.mine ^ stones.both)
+
+    def utility(self, stones: Stones) -> float:
+        if not self.aligned(stones.mine ^ stones.both):
+            return 0
+        return -1 if self.player(stones) == MAX else 1
+
+    def aligned(self, side: int) -> bool:
+        """Are four of these stones in a line?"""
+        for step in self.steps:
+            pairs = side & side >> step
+            if pairs & pairs >> 2 * step:
+                return True
+        return False
+
+    # --- the board in bits
+
+    @property
+    def word(self) -> int:
+        return self.width * (self.height + 1)
+
+    @cached_property
+    def bottom(self) -> int:
+        return sum(1 << column * (self.height + 1) for column in range(self.width))
+
+    @cached_property
+    def cells(self) -> int:
+        return self.bottom * ((1 << self.height) - 1)
+
+    @cached_property
+    def columns(self) -> tuple[int, ...]:
+        return tuple(((1 << self.height) - 1) << column * (self.height + 1) for column in range(self.width))
+
+    @cached_property
+    def steps(self) -> tuple[int, ...]:
+        """From a cell to its neighbour: up, and to the right falling, level, rising."""
+        return (1, self.height, self.height + 1, self.height + 2)
+
+    @cached_property
+    def middle_first(self) -> tuple[int, ...]:
+        return tuple(sorted(range(self.width), key=lambda column: abs(2 * column - self.width + 1)))
+
+    def open_cells(self, stones: Stones) -> int:
+        """The cells into which the next stone can fall."""
+        return stones.both + self.bottom & self.cells
+
+    def fourths(self, side: int, both: int) -> int:
+        """Empty cells, reachable or not, that would complete a four for the owner of `side`."""
+        found = side << 1 & side << 2 & side << 3
+        for step in self.steps[1:]:
+            pair = side << step & side << 2 * step
+            found |= pair & side << 3 * step | pair & side >> step
+            pair = side >> step & side >> 2 * step
+            found |= pair & side << step | pair & side >> 3 * step
+        return found & (self.cells ^ both)
+
+    # --- knowledge: never changes an answer
+
+    def safe_cells(self, stones: Stones) -> int:
+        """Open cells after which the opponent cannot win at once."""
+        threats = self.fourths(stones.mine ^ stones.both, stones.both)
+        cells = self.open_cells(stones)
+        forced = cells & threats
+        if forced:
+            cells = 0 if forced & forced - 1 else forced
+        return cells & ~(threats >> 1)
+
+    def bounds(self, stones: Stones) -> tuple[int, int]:
+        left = self.width * self.height - popcount(stones.both)
+        low, high = score(-1, 4) if left >= 4 else 0, score(1, 3) if left >= 3 else 0
+        if self.fourths(stones.mine, stones.both) & self.open_cells(stones):
+            low, high = score(1, 1), score(1, 1)
+        elif left >= 2 and not self.safe_cells(stones):
+            low, high = score(-1, 2), score(-1, 2)
+        return (low, high) if self.player(stones) == MAX else (-high, -low)
+
+    def candidates(self, stones: Stones) -> Iterator[int]:
+        wins = self.fourths(stones.mine, stones.both) & self.open_cells(stones)
+        cells = wins if wins else self.safe_cells(stones)
+        for column in self.middle_first:
+            if cells & self.columns[column]:
+                yield column
+
+    def order(self, stones: Stones, column: int) -> int:
+        stone = self.open_cells(stones) & self.columns[column]
+        return popcount(self.fourths(stones.mine | stone, stones.both))
+
+    def evaluate(self, stones: Stones) -> float:
+        lead = popcount(self.fourths(stones.mine, stones.both)) - popcount(self.fourths(stones.mine ^ stones.both, stones.both))
+        return (lead if self.player(stones) == MAX else -lead) / (self.width * self.height + 1)
+
+    def key(self, stones: Stones) -> int:
+        return stones.mine + stones.both
+
+    def canonical(self, stones: Stones) -> tuple[Stones, int]:
+        mirrored = Stones(self.mirror(stones.mine), self.mirror(stones.both))
+        return (mirrored, 1) if self.key(mirrored) < self.key(stones) else (stones, 0)
+
+    def image(self, column: int, symmetry: int) -> int:
+        return self.width - 1 - column if symmetry else column
+
+    def mirror(self, side: int) -> int:
+        turned = 0
+        for column in range(self.width):
+            low = side >> column * (self.height + 1) & (1 << self.height) - 1
+            turned |= low << (self.width - 1 - column) * (self.height + 1)
+        return turned
+
+    # --- presentation
+
+    def name(self, stones: Stones, column: int) -> str:
+        return str(column + 1)
+
+    def board(self, stones: Stones) -> dict[str, Any]:
+        x = stones.mine if self.player(stones) == MAX else stones.mine ^ stones.both
+        rows = [["" for _ in range(self.width)] for _ in range(self.height)]
+        for bit in bits(stones.both):
+            column, row = divmod(bit, self.height + 1)
+            rows[self.height - 1 - row][column] = "X" if x >> bit & 1 else "O"
+        return {"kind": "grid", "rows": rows}
+
+    def show(self, stones: Stones) -> str:
+        rows = self.board(stones)["rows"]
+        numbers = " ".join(str(column + 1) for column in range(self.width))
+        return "\n".join(" ".join(cell or "." for cell in row) for row in rows) + "\n" + numbers
+
+    def read(self, text: str) -> Stones:
+        rows = [line.split() for line in text.strip().splitlines()][: self.height]
+        sides = {"X": 0, "O": 0, ".": 0}
+        for row, cells in enumerate(reversed(rows)):
+            for column, cell in enumerate(cells):
+                sides[cell] |= 1 << column * (self.height + 1) + row
+        x, o = sides["X"], sides["O"]
+        return Stones(x if popcount(x) == popcount(o) else o, x | o)
