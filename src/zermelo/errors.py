@@ -1,6 +1,9 @@
 """What can go wrong: every error says in one sentence what is wrong and what to do. The command line prints it and exits with 2."""
 
-__all__ = ["RulesError", "ZermeloError"]
+from collections.abc import Iterable
+from difflib import get_close_matches
+
+__all__ = ["RulesError", "ZermeloError", "nearest"]
 
 
 class ZermeloError(Exception):
@@ -16,3 +19,13 @@ class RulesError(ZermeloError):
     def __init__(self, reason: str, file: str | None = None, line: int | None = None) -> None:
         self.reason, self.file, self.line = reason, file, line
         super().__init__(f"{file}:{line}: {reason}" if file and line else reason)
+
+
+def nearest(word: str, known: Iterable[str]) -> str:
+    """The part of a sentence that helps after an unknown name: the nearest known one, or all of them."""
+    names = list(known)
+    by_lower = {name.lower(): name for name in names}
+    close = get_close_matches(word.lower(), by_lower, n=1, cutoff=0.6)
+    if close:
+        return f"did you mean {by_lower[close[0]]}?"
+    return f"there is {', '.join(names)}." if names else "there is none."
