@@ -6,6 +6,7 @@ import textwrap
 from pathlib import Path
 
 import pytest
+
 from pages import PageError, blocks, matches, run_page
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -44,9 +45,11 @@ def test_every_link_of_a_page_leads_somewhere(page: Path) -> None:
 
 
 def anchors(page: Path) -> set[str]:
-    """The anchors that a page's headings get."""
-    headings = re.findall(r"^#+ (.*)$", prose(page), flags=re.MULTILINE)
-    return {re.sub(r"[^\w\- ]", "", heading.lower()).strip().replace(" ", "-") for heading in headings}
+    """The anchors of a page: those it sets itself, and those that its headings get."""
+    text = prose(page)
+    headings = re.findall(r"^#+ (.*)$", text, flags=re.MULTILINE)
+    own = re.findall(r'<a id="([^"]*)">', text)
+    return {*own, *(re.sub(r"[^\w\- ]", "", heading.lower()).strip().replace(" ", "-") for heading in headings)}
 
 
 def test_files_shown_on_pages_are_the_files_in_examples() -> None:
