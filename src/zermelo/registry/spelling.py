@@ -4,7 +4,8 @@ import ast
 import inspect
 import re
 from collections.abc import Mapping
-from typing import Any, NamedTuple
+from types import UnionType
+from typing import Any, NamedTuple, TypeVar, cast, get_args, get_origin
 
 from zermelo.errors import RulesError, ZermeloError, nearest
 from zermelo.rules import Game
@@ -12,6 +13,8 @@ from zermelo.rules import Game
 __all__ = ["Arguments", "Spelling", "build", "parse", "spell"]
 
 FILE = re.compile(r"(?P<file>.+?\.py)(?::(?P<member>\w+))?(?:\((?P<arguments>.*)\))?", re.DOTALL)
+Made = TypeVar("Made")
+
 NAME = re.compile(r"(?P<name>[^()]+?)\s*(?:\((?P<arguments>.*)\))?", re.DOTALL)
 
 
@@ -57,12 +60,12 @@ def literals(text: str, whole: str) -> Arguments:
     return Arguments(positional, named)
 
 
-def build(game: type[Game], arguments: Arguments, name: str) -> Game:
-    """The game with these parameters; a parameter that it does not have, or of the wrong kind, is named."""
-    lacking = sorted(getattr(game, "__abstractmethods__", ()))
+def build(kind: type[Made], arguments: Arguments, name: str) -> Made:
+    """The game (or player) with these parameters; a parameter that it does not have, or of the wrong kind, is named."""
+    lacking = sorted(getattr(kind, "__abstractmethods__", ()))
     if lacking:
         raise RulesError(f"{name} is not complete: its rules lack {', '.join(lacking)}.")
-    fields = parameters(game)
+    fields = parameters(kind)
     if len(arguments.positional) > len(fields):
         takes = f"takes {', '.join(fields)}" if fields else "takes no parameters"
         raise ZermeloError(f"{name} {takes}; {len(arguments.positional)} were given.")
@@ -78,15 +81,15 @@ def build(game: type[Game], arguments: Arguments, name: str) -> Game:
     missing = [field for field, parameter in fields.items() if parameter.default is parameter.empty and field not in given]
     if missing:
         raise ZermeloError(f"{name} needs a value for {' and '.join(missing)}: write {name}({missing[0]}=…).")
-    return game(**given)
+    return kind(**given)
 
 
-def parameters(game: type[Game]) -> dict[str, inspect.Parameter]:
-    """The game's parameters in order."""
+def parameters(kind: type) -> dict[str, inspect.Parameter]:
+    """The class's parameters in order."""
     try:
-        signature = inspect.signature(game, eval_str=True)
-    except NameError:  # an annotation that is only known to a type checker: its kind is then not checked
-        signature = inspect.signature(game)
+        signature = inspect.signature(kind, eval_str=True)
+    except NameError:  # an annotation that is only known to a type checker: values are then not held against it
+        signature = inspect.signature(kind)
     named = (inspect.Parameter.POSITIONAL_OR_KEYWORD, inspect.Parameter.KEYWORD_ONLY)
     return {field: parameter for field, parameter in signature.parameters.items() if parameter.kind in named}
 
@@ -102,12 +105,20 @@ KINDS: dict[Any, tuple[tuple[type, ...], str]] = {
 
 def reject_other_kind(name: str, field: str, value: Any, annotation: Any) -> None:
     """Raises where the value is plainly not what the field's annotation says."""
-    kind = getattr(annotation, "__origin__", annotation)
+    if isinstance(annotation, UnionType):
+        options = [option for option in get_args(annotation) if option is not type(None)]
+        if value is None or len(options) != 1:
+            return
+        annotation = options[0]
+    kind = get_origin(annotation) or annotation
     if kind not in KINDS:
         return
     accepted, words = KINDS[kind]
     if not isinstance(value, accepted) or (isinstance(value, bool) and kind is not bool):
         raise ZermeloError(f"{name}'s {field} must be {words}, not {value!r}.")
+    if kind is tuple and len(get_args(annotation)) == 2 and get_args(annotation)[1] is ...:
+        for item in cast(tuple[Any, ...], value):
+            reject_other_kind(name, f"{field}, in every place,", item, get_args(annotation)[0])
 
 
 def spell(game: Game, name: str) -> str:

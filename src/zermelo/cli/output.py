@@ -1,0 +1,71 @@
+"""Results to stdout, everything else to stderr. Rich tables in a terminal, the same words in plain text elsewhere."""
+
+import json
+import math
+import sys
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager
+from fractions import Fraction
+from typing import TYPE_CHECKING, Any
+
+import click
+
+if TYPE_CHECKING:
+    from rich.console import Console
+    from rich.table import Table
+
+__all__ = ["console", "note", "plain_data", "print_json", "table", "working"]
+
+
+def plain_data(value: Any) -> Any:
+    """What JSON can hold: numbers without NaN and infinity, text, lists and maps."""
+    if isinstance(value, Mapping):
+        return {str(key): plain_data(item) for key, item in value.items()}
+    if isinstance(value, list | tuple | set | frozenset):
+        return [plain_data(item) for item in value]
+    if isinstance(value, Fraction):
+        return int(value) if value.denominator == 1 else float(value)
+    if hasattr(value, "item"):  # a NumPy number
+        return plain_data(value.item())
+    if isinstance(value, float) and not math.isfinite(value):
+        return None
+    return value if value is None or isinstance(value, bool | int | float | str) else str(value)
+
+
+def print_json(document: Any) -> None:
+    """One document on stdout."""
+    click.echo(json.dumps(plain_data(document), ensure_ascii=False, indent=2, allow_nan=False))
+
+
+def console(stderr: bool = False) -> "Console":
+    """Where words go; wide enough that nothing is cut where there is no terminal."""
+    from rich.console import Console
+
+    terminal = (sys.stderr if stderr else sys.stdout).isatty()
+    return Console(stderr=stderr, highlight=False, soft_wrap=True, width=None if terminal else 200)
+
+
+def table(*columns: str, right: Iterable[str] = ()) -> "Table":
+    """An empty table without a frame; the columns named in `right` hold numbers."""
+    from rich.box import SIMPLE_HEAD
+    from rich.table import Table
+
+    made = Table(box=SIMPLE_HEAD, pad_edge=False, show_edge=False)
+    for column in columns:
+        made.add_column(column, justify="right" if column in right else "left")
+    return made
+
+
+def note(sentence: str) -> None:
+    """Something the user should know, beside the result."""
+    click.echo(sentence, err=True)
+
+
+@contextmanager
+def working(words: str) -> Iterator[Any]:
+    """Shows on stderr that work is under way, in a terminal only; gives a function that takes a node count, or None elsewhere."""
+    if not sys.stderr.isatty():
+        yield None
+        return
+    with console(stderr=True).status(words) as status:
+        yield lambda nodes: status.update(f"{words}: {nodes:,} nodes")

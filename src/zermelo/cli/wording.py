@@ -1,0 +1,55 @@
+"""Values in words: who wins and how soon, how sure that is. Names, never bare action numbers."""
+
+from numbers import Real
+from typing import Any
+
+from zermelo.results import SearchResult
+from zermelo.rules import MAX, MIN, Game, draw_value, player_name
+
+__all__ = ["certainty", "number", "outcome", "plural", "verdict"]
+
+
+def number(value: Any) -> str:
+    """A payoff as people write it: no trailing zeros, a true minus sign, four digits after the point."""
+    if isinstance(value, tuple | list):
+        return "(" + ", ".join(number(item) for item in value) + ")"
+    if not isinstance(value, Real):
+        return str(value)
+    text = f"{int(float(value)):,}" if float(value).is_integer() else f"{float(value):.4f}".rstrip("0")
+    return text.replace("-", "−") if text.strip("-0.") else "0"
+
+
+def plural(count: int, word: str) -> str:
+    """1 node, 2 nodes."""
+    return f"{count:,} {word}{'' if count == 1 else 's'}"
+
+
+def outcome(game: Game, value: Any) -> str:
+    """What a value means for the players: a win where it is the best or worst that the rules declare, else the payoff."""
+    if isinstance(value, tuple | list):
+        return ", ".join(f"{player_name(game, player)} gets {number(payoff)}" for player, payoff in enumerate(value))
+    if game.players == 1:
+        return f"cost {number(-value)}" if value < 0 else f"payoff {number(value)}"
+    if game.payoffs is not None:
+        low, high = game.payoffs
+        if value == draw_value(game):
+            return "draw"
+        if value in (low, high):
+            return f"{player_name(game, MAX if value > draw_value(game) else MIN)} wins"
+    return f"{number(value)} for {player_name(game, MAX)}"
+
+
+def verdict(game: Game, value: Any, distance: int | None, exact: bool) -> str:
+    """The outcome with its distance: "Max wins in 7", "draw", "0.12 for Max"."""
+    if not exact:
+        return f"{number(value)} for {player_name(game, MAX)}" if not isinstance(value, tuple | list) else outcome(game, value)
+    words = outcome(game, value)
+    return words if distance is None else f"{words} in {distance}"
+
+
+def certainty(result: SearchResult) -> str:
+    """How sure the answer is."""
+    if result.exact:
+        return "exact"
+    judged = "judged" if result.depth is None else f"judged at depth {result.depth}"
+    return judged if result.bounds is None else f"{judged}, proven within {number(result.bounds[0])} … {number(result.bounds[1])}"
