@@ -1,0 +1,158 @@
+"""What a search is asked to do, and whether the game allows it."""
+
+import math
+from collections.abc import Callable
+from dataclasses import asdict, dataclass
+from difflib import get_close_matches
+from typing import Any, Literal
+
+from zermelo.errors import ZermeloError
+from zermelo.rules import MAX, Game, State, draw_value, has, hidden_information
+
+__all__ = [
+    "BACKENDS",
+    "Backend",
+    "Plan",
+    "chance_error",
+    "check_backend",
+    "check_depth",
+    "cost_function",
+    "endless_error",
+    "lost_payoff",
+    "require_two_opponents",
+]
+
+Backend = Literal["auto", "compiled", "reference"]
+BACKENDS = ("auto", "compiled", "reference")
+DEFAULT_MEMORY = 64 << 20  # bytes of the table of a search that is not plain
+
+
+@dataclass(frozen=True)
+class Plan:
+    """One search with all its switches; Minimax, Negamax and AlphaBeta differ in nothing else.
+
+    A plain search compares payoffs only and asks no knowledge of the game. Without a depth limit knowledge never changes an answer;
+    with one it would (a proof beats an estimate), so `bounds` and `candidates` serve unlimited searches only.
+    """
+
+    algorithm: str
+    depth: int | None = None
+    plain: bool = False
+    memory: int | None = None  # bytes of the table; None: the default
+    pruning: bool = False  # alpha-beta's cut-offs
+    ordering: bool = False  # `order`, and the table's best action first
+    knowledge: bool = False  # `bounds` and `candidates`
+    window: tuple[Any, Any] | None = None  # payoffs (alpha, beta) at the root of a plain search
+    open: bool = False
+    backend: Backend = "auto"
+
+    def check(self) -> None:
+        """Raises where the parameters make no sense."""
+        check_depth(self.depth)
+        check_backend(self.backend)
+        if self.memory is not None and (not isinstance(self.memory, int) or isinstance(self.memory, bool) or self.memory < 0):
+            raise ZermeloError(f"The memory of a search is a number of bytes of at least 0, not {self.memory!r}.")
+        if self.window is not None:
+            self._check_window(self.window)
+
+    def _check_window(self, window: Any) -> None:
+        if not self.plain:
+            raise ZermeloError("A window needs plain=True: the default search gives every action an exact score.")
+        if not (isinstance(window, tuple) and len(window) == 2) or any(math.isnan(bound) for bound in window) or window[0] >= window[1]:
+            raise ZermeloError(f"A window is a pair (alpha, beta) of payoffs with alpha below beta, not {window!r}.")
+
+    def table_bytes(self, game: Game) -> int:
+        """Bytes of the table that this search may use in this game; none where values depend on the path."""
+        if game.repetition is not None:
+            return 0
+        return (0 if self.plain else DEFAULT_MEMORY) if self.memory is None else self.memory
+
+    def notes(self, game: Game) -> list[str]:
+        """What the user should know about switches that this game overrides."""
+        wanted = self.memory != 0 if not self.plain else bool(self.memory)
+        if game.repetition is not None and wanted and self.algorithm != "minimax":
+            return [f'No table was used: with repetition = "{game.repetition}" a value depends on the line that led there.']
+        return []
+
+    @property
+    def informed(self) -> bool:
+        """May `bounds` and `candidates` be used?"""
+        return self.knowledge and not self.plain and self.depth is None
+
+    @property
+    def ordered(self) -> bool:
+        """May `order` and the table's best action change the order of actions?"""
+        return self.ordering and not self.plain
+
+    def tracks(self, game: Game) -> bool:
+        """Must the search notice a state that returns on the current line?"""
+        return game.repetition is not None or self.depth is None
+
+    def parameters(self) -> dict[str, Any]:
+        """The switches as the result records them."""
+        values = asdict(self)
+        del values["algorithm"]
+        return values
+
+
+def check_depth(depth: object) -> None:
+    """A depth is None or a whole number of at least 0."""
+    if depth is not None and (isinstance(depth, bool) or not isinstance(depth, int)):
+        raise ZermeloError(f"A depth is a whole number of actions, not {depth!r}.")
+    if isinstance(depth, int) and depth < 0:
+        raise ZermeloError(f"A depth cannot be negative: {depth}; give 0 or more, or none at all.")
+
+
+def check_backend(backend: object) -> None:
+    """A backend is one of three words."""
+    if backend not in BACKENDS:
+        near = get_close_matches(str(backend), BACKENDS, 1)
+        hint = f"; did you mean {near[0]!r}?" if near else ""
+        raise ZermeloError(f"There is no backend {backend!r}, only {', '.join(BACKENDS)}{hint}")
+
+
+def require_two_opponents(game: Game, algorithm: str, see_all: bool) -> None:
+    """Raises unless the game is for one player, or for two with a constant sum, and nothing in it is hidden (or `see_all`)."""
+    if game.players > 2 or (game.players == 2 and game.total is None):
+        why = f"has {game.players} players" if game.players > 2 else "is a game of general sum"
+        raise ZermeloError(
+            f"{algorithm} needs two players with a constant sum and no chance, but {type(game).__name__} {why}; "
+            "backward induction fits (`zermelo tree --engine backward`)."
+        )
+    if hidden_information(game) and not see_all:
+        raise ZermeloError(
+            f"{algorithm} would see the hidden cards of {type(game).__name__}: `equilibrium` and `ismcts` are made for hidden "
+            "information; --open (open=True) searches with all cards open."
+        )
+
+
+def chance_error(game: Game, algorithm: str) -> ZermeloError:
+    """For a state in which chance moves."""
+    return ZermeloError(
+        f"{algorithm} needs two players with a constant sum and no chance, but chance moves in {type(game).__name__}; "
+        "backward induction fits (`zermelo tree --engine backward`)."
+    )
+
+
+def endless_error(game: Game, length: int | None) -> ZermeloError:
+    """For a line that goes round, or on and on (`length` is None)."""
+    what = f"can go round for ever: a state returns after {length} action{'' if length == 1 else 's'}" if length else "has no end in sight"
+    return ZermeloError(
+        f'{type(game).__name__} {what}; give a depth, or declare `repetition` ("draw", "loss" or "forbidden") in the rules.'
+    )
+
+
+def lost_payoff(game: Game, player: int) -> Any:
+    """Max's payoff when this player loses by repetition: the player gets the lowest payoff, or one below the draw."""
+    draw = draw_value(game)
+    if game.payoffs is None:
+        return draw - 1 if player == MAX else draw + 1
+    low = game.payoffs[0]
+    return low if player == MAX else (game.total or 0) - low
+
+
+def cost_function(game: Game) -> Callable[[State, int], Any]:
+    """What an action costs: nothing between opponents; for a single player what `cost` says, 1 by default."""
+    if game.players != 1:
+        return lambda state, action: 0
+    return getattr(game, "cost") if has(game, "cost") else (lambda state, action: 1)  # noqa: B009 - optional, found by its name
