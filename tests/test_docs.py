@@ -1,13 +1,18 @@
 """Everything written is executed: every example of README, docs and examples is run, and every link leads somewhere."""
 
+import dataclasses
 import re
 import shutil
 import textwrap
 from pathlib import Path
 
+import click
 import pytest
 
 from pages import PageError, blocks, matches, run_page
+from zermelo.cli import main
+from zermelo.results import PerftResult, SearchResult
+from zermelo.rules import OPTIONAL_METHODS, Game
 
 ROOT = Path(__file__).resolve().parent.parent
 PAGES = sorted([*ROOT.glob("*.md"), *ROOT.glob("docs/**/*.md"), *ROOT.glob("examples/*.md")])
@@ -67,7 +72,47 @@ def test_every_script_in_examples_is_run_by_a_page() -> None:
         assert script.name in console, f"no page runs examples/{script.name}"
 
 
-# The runner itself: it must notice when a page is wrong.
+# --- references are complete
+
+
+def reference(page: str) -> str:
+    return (ROOT / "docs" / "reference" / page).read_text(encoding="utf-8")
+
+
+def code_words(text: str) -> set[str]:
+    """The first word of everything that stands in `backticks`."""
+    return {match[1] for match in re.finditer(r"`(-{0,2}[\w-]+)[^`]*`", text)}
+
+
+def test_the_rules_reference_has_a_sentence_and_an_example_of_everything() -> None:
+    page = reference("rules.md")
+    attributes = {"players", "total", "payoffs", "repetition", "word"}
+    names = {*Game.__abstractmethods__, *OPTIONAL_METHODS, *attributes}
+    assert names <= code_words(prose(ROOT / "docs" / "reference" / "rules.md"))
+    examples = "".join(block.text for block in blocks(page) if block.language == "python")
+    written = set(re.findall(r"^    def (\w+)\(|^    (\w+)(?:: \w+)? = ", examples, flags=re.MULTILINE))
+    assert names <= {word for pair in written for word in pair}
+
+
+@pytest.mark.parametrize("kind", [SearchResult, PerftResult])
+def test_the_results_reference_has_every_field(kind: type) -> None:
+    assert {field.name for field in dataclasses.fields(kind)} <= code_words(reference("results.md"))
+
+
+def test_the_command_line_reference_has_every_command_and_option_and_no_other() -> None:
+    _, *sections = re.split(r"^## `zermelo (\w+)[^`]*`$", reference("command-line.md"), flags=re.MULTILINE)
+    described = dict(zip(sections[::2], sections[1::2], strict=True))
+    context = click.Context(main)
+    assert set(described) == set(main.list_commands(context))
+    for command_name, section in described.items():
+        command = main.get_command(context, command_name)
+        assert command is not None
+        options = {option for parameter in command.params if isinstance(parameter, click.Option) for option in parameter.opts}
+        listed = set(re.findall(r"^\| `(--[\w-]+)", section, flags=re.MULTILINE))
+        assert listed == {option for option in options if option.startswith("--")}, f"zermelo {command_name}"
+
+
+# --- the runner itself: it must notice when a page is wrong
 
 
 def page_of(*parts: str) -> str:
