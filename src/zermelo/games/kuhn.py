@@ -1,0 +1,149 @@
+"""Kuhn poker: each player puts in one chip and gets one card; one bet of one chip may be made, then called or refused by the others.
+
+The highest card of those who paid wins the pot; if nobody bets, the highest card of all. The deck has one card more than players.
+Source: H. W. Kuhn, A simplified two-person poker, Contributions to the Theory of Games I (1950); for more players N. Abou Risk and
+D. Szafron, AAMAS 2010.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from random import Random
+from typing import Any, NamedTuple
+
+from zermelo.errors import ZermeloError
+from zermelo.rules import CHANCE, Game
+from zermelo.words import replace
+
+__all__ = ["BET", "PASS", "Hand", "Kuhn"]
+
+RANKS = "23456789TJQKA"
+NOBODY = -1  # no card yet; no bettor yet
+PASS, BET = 0, 1  # check and bet; once there is a bet, fold and call
+
+
+class Hand(NamedTuple):
+    cards: tuple[int, ...]  # [player] 0 is the lowest card; NOBODY before it is dealt
+    dealt: int  # how many players have their card
+    history: int  # the moves in binary, 1 a BET, behind a leading 1
+    moves: int  # how many there were; player `moves % players` is next
+    bettor: int  # who bet first
+
+
+@dataclass(frozen=True)
+class Kuhn(Game):
+    """The smallest poker with bluffs."""
+
+    players: int = 2
+
+    def __post_init__(self) -> None:
+        if not 2 <= self.players <= 12:
+            raise ZermeloError(f"Kuhn poker is for 2 to 12 players, not {self.players}.")
+
+    @property
+    def payoffs(self) -> tuple[float, float]:
+        return (-2, 2 * (self.players - 1))
+
+    def start(self) -> Hand:
+        return Hand((NOBODY,) * self.players, 0, 1, 0, NOBODY)
+
+    def player(self, hand: Hand) -> int:
+        return CHANCE if hand.dealt < self.players else hand.moves % self.players
+
+    def chances(self, hand: Hand) -> Iterator[tuple[int, int]]:
+        for card in range(self.players + 1):
+            if card not in hand.cards:
+                yield card, 1
+
+    def actions(self, hand: Hand) -> Iterator[int]:
+        yield PASS
+        yield BET
+
+    def result(self, hand: Hand, action: int) -> Hand:
+        if hand.dealt < self.players:
+            return Hand(replace(hand.cards, hand.dealt, action), hand.dealt + 1, hand.history, hand.moves, hand.bettor)
+        bettor = hand.moves if action == BET and hand.bettor == NOBODY else hand.bettor
+        return Hand(hand.cards, hand.dealt, hand.history << 1 | action, hand.moves + 1, bettor)
+
+    def terminal(self, hand: Hand) -> bool:
+        """Everybody has passed, or everybody has answered the bet."""
+        if hand.bettor == NOBODY:
+            return hand.moves == self.players
+        return hand.moves == hand.bettor + self.players
+
+    def paid(self, hand: Hand, player: int) -> bool:
+        """Did this player put in a second chip?"""
+        if hand.bettor == NOBODY:
+            return False
+        move = player if player >= hand.bettor else player + self.players
+        return hand.history >> (hand.moves - 1 - move) & 1 == BET
+
+    def winner(self, hand: Hand) -> int:
+        best, winner = NOBODY, NOBODY
+        for player in range(self.players):
+            if (hand.bettor == NOBODY or self.paid(hand, player)) and hand.cards[player] > best:
+                best, winner = hand.cards[player], player
+        return winner
+
+    def gain(self, hand: Hand, player: int) -> int:
+        """What the player takes out, less what he put in."""
+        put_in = 1 + int(self.paid(hand, player))
+        pot = self.players + sum(int(self.paid(hand, other)) for other in range(self.players))
+        return pot - put_in if player == self.winner(hand) else -put_in
+
+    def utility(self, hand: Hand) -> Any:
+        if self.players == 2:
+            return self.gain(hand, 0)
+        return tuple(self.gain(hand, player) for player in range(self.players))
+
+    def information(self, hand: Hand, player: int) -> tuple[int, int]:
+        """His own card, and all moves."""
+        return hand.cards[player], hand.history
+
+    def sample(self, hand: Hand, player: int, random: Random) -> Hand:
+        """The same moves with other cards in the other hands."""
+        own = hand.cards[player]
+        unseen = [card for card in range(self.players + 1) if card != own]
+        random.shuffle(unseen)
+        cards = (card if seat == player or card == NOBODY else unseen.pop() for seat, card in enumerate(hand.cards))
+        return hand._replace(cards=tuple(cards))
+
+    def card_name(self, card: int) -> str:
+        return "?" if card == NOBODY else "JQK"[card] if self.players == 2 else RANKS[len(RANKS) - self.players - 1 :][card]
+
+    def name(self, hand: Hand, action: int) -> str:
+        if hand.dealt < self.players:
+            return self.card_name(action)
+        return (("check", "bet") if hand.bettor == NOBODY else ("fold", "call"))[action]
+
+    def name_information(self, information: tuple[int, int]) -> str:
+        card, history = information
+        return f"{self.card_name(card)}{self.moves_text(history)}"
+
+    def moves_text(self, history: int) -> str:
+        return f"{history:b}"[1:].replace("0", "p").replace("1", "b")
+
+    def show(self, hand: Hand) -> str:
+        """The cards in the order of the seats, then the moves: `K Q pb`."""
+        return " ".join([*map(self.card_name, hand.cards), self.moves_text(hand.history) or "-"])
+
+    def read(self, text: str) -> Hand:
+        *names, moves = text.split()
+        deck = [self.card_name(card) for card in range(self.players + 1)]
+        held = [name for name in names if name != "?"]
+        in_order = names == held + ["?"] * (len(names) - len(held))
+        if len(names) != self.players or not in_order or not set(held) <= set(deck) or len(set(held)) < len(held):
+            raise ZermeloError(
+                f"{text!r} is no hand of Kuhn poker: write it like {self.show(self.start())!r}, with cards {' '.join(deck)}."
+            )
+        hand = self.start()
+        for name in held:
+            hand = self.result(hand, deck.index(name))
+        for move in moves.replace("-", ""):
+            if move not in "pb" or self.player(hand) == CHANCE or self.terminal(hand):
+                raise ZermeloError(f"{text!r} is no hand of Kuhn poker: the moves {moves!r} do not follow its rules.")
+            hand = self.result(hand, "pb".index(move))
+        return hand
+
+    def board(self, hand: Hand) -> dict[str, Any]:
+        hands = {f"Player {seat + 1}": [self.card_name(card)] for seat, card in enumerate(hand.cards)}
+        return {"kind": "cards", "hands": hands, "caption": self.moves_text(hand.history)}
