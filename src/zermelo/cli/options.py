@@ -3,13 +3,14 @@
 import re
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any, Literal, TypeVar
 
 import click
 
 from zermelo.errors import ZermeloError
 
 __all__ = [
+    "Backend",
     "backend",
     "depth",
     "game",
@@ -22,6 +23,8 @@ __all__ = [
     "seed",
     "writable",
 ]
+
+Backend = Literal["auto", "compiled", "reference"]
 
 Command = TypeVar("Command", bound=Callable[..., Any])
 

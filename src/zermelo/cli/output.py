@@ -3,7 +3,7 @@
 import json
 import math
 import sys
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
@@ -62,10 +62,14 @@ def note(sentence: str) -> None:
 
 
 @contextmanager
-def working(words: str) -> Iterator[Any]:
-    """Shows on stderr that work is under way, in a terminal only; gives a function that takes a node count, or None elsewhere."""
+def working(words: str) -> Iterator[Callable[[object], None] | None]:
+    """Shows on stderr that work is under way, in a terminal only; gives a function that tells how far it is, or None elsewhere."""
     if not sys.stderr.isatty():
         yield None
         return
+
+    def tell(progress: object) -> None:
+        status.update(f"{words}: {progress:,} nodes" if isinstance(progress, int) else f"{words}: {progress}")
+
     with console(stderr=True).status(words) as status:
-        yield lambda nodes: status.update(f"{words}: {nodes:,} nodes")
+        yield tell

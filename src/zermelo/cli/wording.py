@@ -25,18 +25,22 @@ def plural(count: int, word: str) -> str:
 
 
 def outcome(game: Game, value: Any) -> str:
-    """What a value means for the players: a win where it is the best or worst that the rules declare, else the payoff."""
+    """What a value means for the players: a win, a loss or a draw where the rules declare nothing else, otherwise the payoff."""
     if isinstance(value, tuple | list):
         return ", ".join(f"{player_name(game, player)} gets {number(payoff)}" for player, payoff in enumerate(value))
     if game.players == 1:
         return f"cost {number(-value)}" if value < 0 else f"payoff {number(value)}"
-    if game.payoffs is not None:
-        low, high = game.payoffs
+    if win_or_lose(game):
         if value == draw_value(game):
             return "draw"
-        if value in (low, high):
+        if value in (game.payoffs or ()):
             return f"{player_name(game, MAX if value > draw_value(game) else MIN)} wins"
     return f"{number(value)} for {player_name(game, MAX)}"
+
+
+def win_or_lose(game: Game) -> bool:
+    """Are the payoffs of two opponents ±1, or 1 and 0: one unit for a win, and nothing in between but a draw?"""
+    return game.total is not None and game.payoffs in ((-1, 1), (0, 1)) and sum(game.payoffs or ()) == game.total
 
 
 def verdict(game: Game, value: Any, distance: int | None, exact: bool) -> str:
@@ -44,7 +48,9 @@ def verdict(game: Game, value: Any, distance: int | None, exact: bool) -> str:
     if not exact:
         return f"{number(value)} for {player_name(game, MAX)}" if not isinstance(value, tuple | list) else outcome(game, value)
     words = outcome(game, value)
-    return words if distance is None else f"{words} in {distance}"
+    if distance is None:
+        return words
+    return f"{words} in {distance}" if win_or_lose(game) else f"{words}, in {plural(distance, 'move')}"
 
 
 def certainty(result: SearchResult) -> str:

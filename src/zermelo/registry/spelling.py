@@ -8,7 +8,6 @@ from types import UnionType
 from typing import Any, NamedTuple, TypeVar, cast, get_args, get_origin
 
 from zermelo.errors import RulesError, ZermeloError, nearest
-from zermelo.rules import Game
 
 __all__ = ["Arguments", "Spelling", "build", "parse", "spell"]
 
@@ -121,11 +120,11 @@ def reject_other_kind(name: str, field: str, value: Any, annotation: Any) -> Non
             reject_other_kind(name, f"{field}, in every place,", item, get_args(annotation)[0])
 
 
-def spell(game: Game, name: str) -> str:
-    """The game's name with the parameters that differ from their defaults; the inverse of `parse` and `build`."""
+def spell(made: object, name: str) -> str:
+    """The name with the parameters that differ from their defaults; the inverse of `parse` and `build`."""
     changed = [
-        f"{field}={getattr(game, field)!r}"
-        for field, parameter in parameters(type(game)).items()
-        if hasattr(game, field) and getattr(game, field) != parameter.default
+        f"{field}={getattr(made, field)!r}"
+        for field, parameter in parameters(type(made)).items()
+        if hasattr(made, field) and getattr(made, field) != parameter.default
     ]
     return f"{name}({', '.join(changed)})" if changed else name

@@ -1,0 +1,106 @@
+"""`zermelo best`: best move, every move's score, the line, how sure."""
+
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Any
+
+import click
+
+from zermelo.cli import options
+from zermelo.cli.entry import INTERRUPTED
+from zermelo.cli.output import console, note, print_json, table, working
+from zermelo.cli.wording import certainty, number, plural, verdict
+from zermelo.engine.limits import Limits
+from zermelo.formats.position import Position, format_moves
+from zermelo.play.engines import ENGINES, Budget, interrupted, make_engine, search, think
+from zermelo.play.setup import open_game, open_position
+from zermelo.results import SearchResult
+from zermelo.rules import Game, player_name
+
+__all__ = ["command"]
+
+QUICK_NODES, QUICK_SECONDS = 1_000_000, 1.0  # for a second look, after a search was interrupted
+
+
+@click.command("best")
+@options.game
+@options.position
+@click.option("--engine", type=click.Choice(list(ENGINES)), default="alphabeta", show_default=True, help="The algorithm.")
+@options.depth
+@options.seconds
+@options.nodes
+@options.memory
+@click.option("--plain", is_flag=True, help="The textbook's search: one search from the root, payoffs only.")
+@options.open_information
+@options.backend
+@options.json_output
+def command(
+    game: str,
+    position: str | None,
+    engine: str,
+    depth: int | None,
+    seconds: float | None,
+    nodes: int | None,
+    memory: int | None,
+    plain: bool,
+    open_information: bool,
+    backend: str,
+    as_json: bool,
+) -> int:
+    """Best move, every move's score, the line, how sure.
+
+    Without a limit the search goes to the end of the game. With --time or --nodes it goes deeper and deeper until that is spent.
+    """
+    rules = open_game(game)
+    place = open_position(rules, position)
+    algorithm = make_engine(engine, depth=depth, memory=memory, plain=plain, open=open_information, backend=backend)
+    with working(f"{engine} on {game} (Ctrl-C shows the best so far)") as progress:
+        if seconds is None and nodes is None:
+            result = once(algorithm, rules, place, progress)
+        else:
+            result = think(algorithm, rules, place.state, Budget(depth, seconds, nodes), place.history, progress)
+    if as_json:
+        print_json({"game": game, "position": position, **result.to_dict()})
+    else:
+        show(result)
+    return INTERRUPTED if interrupted(result) else 0
+
+
+def once(algorithm: Any, game: Game, place: Position, progress: Callable[[int], object] | None) -> SearchResult:
+    """One search to the end, or to the depth asked for. After Ctrl-C a quick look ahead says more than the beginning of a long search."""
+    result = search(algorithm, game, place.state, place.history, Limits(progress=progress))
+    if not interrupted(result) or getattr(algorithm, "plain", False):
+        return result
+    quick = think(algorithm, game, place.state, Budget(None, QUICK_SECONDS, QUICK_NODES), place.history)
+    return replace(quick, nodes=result.nodes + quick.nodes, seconds=result.seconds + quick.seconds, notes=result.notes)
+
+
+def show(result: SearchResult) -> None:
+    """The answer in words."""
+    out = console()
+    for sentence in result.notes:
+        note(sentence)
+    if result.action is None:
+        out.print(f"The game is over: {verdict(result.game, result.value, result.distance, result.exact)}.", markup=False)
+        return
+    who = player_name(result.game, result.game.player(result.state))
+    words = verdict(result.game, result.value, result.distance, result.exact)
+    out.print(f"[bold]{result.action_name(result.action)}[/bold] is {who}'s best move: {words} ({certainty(result)})")
+    if len(result.actions) > 1:
+        out.print(f"as good: {', '.join(result.action_name(action) for action in result.actions if action != result.action)}", markup=False)
+    if result.line:
+        out.print(f"line: {format_moves(result.game, result.state, result.line)}", markup=False)
+    if result.scores:
+        out.print(scores(result))
+    cuts = f", {result.alpha_cuts:,} alpha cuts, {result.beta_cuts:,} beta cuts" if result.alpha_cuts or result.beta_cuts else ""
+    out.print(f"{plural(result.nodes, 'node')}{cuts}, {result.seconds:.3f} s ({result.algorithm}, {result.backend})", style="dim")
+
+
+def scores(result: SearchResult) -> Any:
+    """Every legal move with its value, in the order of the rules; the chosen one is marked."""
+    listing = table("", "move", "value", "meaning", right=["value"])
+    for action, value in result.scores.items():
+        mark = "→" if action == result.action else "=" if action in result.actions else ""
+        words = verdict(result.game, value, result.distances.get(action), result.exact)
+        listing.add_row(mark, result.action_name(action), number(value), words)
+    return listing

@@ -1,0 +1,82 @@
+"""`zermelo compare`: algorithms side by side."""
+
+from pathlib import Path
+
+import click
+
+from zermelo.cli import options
+from zermelo.cli.output import console, note, print_json, table, working
+from zermelo.cli.wording import plural
+from zermelo.play.experiment import Comparison, compare
+from zermelo.play.setup import open_game, open_position
+
+__all__ = ["command"]
+
+
+@click.command("compare")
+@options.game
+@click.option("--engines", default="minimax,alphabeta", show_default=True, metavar="NAMES", help="Algorithms, separated by commas.")
+@click.option(
+    "--repeat", type=click.IntRange(min=1), default=5, show_default=True, metavar="N", help="Searches of which times are the mean."
+)
+@options.position
+@options.depth
+@click.option("--plain/--full", default=True, show_default=True, help="The textbook's search, or the default one with all scores.")
+@click.option(
+    "--backend", type=click.Choice(["auto", "compiled", "reference"]), default="reference", show_default=True, help="Who runs the search."
+)
+@click.option("--plot", type=click.Path(path_type=Path), metavar="FILE", help="Draw the times as curves: .png, .svg or .pdf.")
+@options.json_output
+def command(
+    game: str,
+    engines: str,
+    repeat: int,
+    position: str | None,
+    depth: int | None,
+    plain: bool,
+    backend: str,
+    plot: Path | None,
+    as_json: bool,
+) -> None:
+    """Algorithms side by side: time and nodes of each computer move.
+
+    The opponent moves first and always plays its first optimal move, so that every engine sees the same game.
+    """
+    rules = open_game(game)
+    place = open_position(rules, position)
+    names = [name.strip() for name in engines.split(",") if name.strip()]
+    if plot is not None:
+        options.writable(plot)
+    with working(f"Comparing on {game}") as progress:
+        found = compare(rules, names, place, repeat=repeat, depth=depth, plain=plain, backend=backend, progress=progress)
+    if plot is not None:
+        draw(found, plot, game)
+    if as_json:
+        print_json({"game": game, "position": position, **found.to_dict()})
+        return
+    show(found, game)
+    if plot is not None:
+        note(f"Drawn in {plot}.")
+
+
+def draw(found: Comparison, path: Path, game: str) -> None:
+    """Document 004's Figure 3."""
+    from zermelo.draw.plots import move_times
+
+    times = {engine: [measured.seconds for measured in found.series(engine)] for engine in found.engines}
+    move_times(times, path, f"{game}: mean time of each computer move, {plural(found.repeat, 'run')}")
+
+
+def show(found: Comparison, game: str) -> None:
+    """A row a move; times in milliseconds, and how many times fewer nodes than the first engine."""
+    columns = ["move", *(f"{engine} {what}" for engine in found.engines for what in ("ms", "nodes"))]
+    ratios = [f"{engine} / {found.engines[0]}" for engine in found.engines[1:]]
+    listing = table(*columns, *ratios, right=[*columns, *ratios])
+    for move in range(len(found.series(found.engines[0]))):
+        at = [found.series(engine)[move] for engine in found.engines]
+        cells = [cell for measured in at for cell in (f"{measured.seconds * 1000:,.3f}", f"{measured.nodes:,}")]
+        listing.add_row(str(move + 1), *cells, *(f"{measured.seconds / at[0].seconds:.2f} time" for measured in at[1:]))
+    out = console()
+    out.print(listing)
+    kind = "textbook search" if found.plain else "full search"
+    out.print(f"{game}: the game {' '.join(found.line)}; mean of {plural(found.repeat, 'run')}, {kind}, backend {found.backend}")

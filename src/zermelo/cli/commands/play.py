@@ -1,0 +1,92 @@
+"""`zermelo play`: person or engine against engine in the terminal."""
+
+import sys
+from dataclasses import replace
+from random import Random
+from typing import Any
+
+import click
+
+from zermelo.cli import options
+from zermelo.cli.entry import INTERRUPTED
+from zermelo.cli.output import console, working
+from zermelo.cli.table import Table
+from zermelo.play.match import Match
+from zermelo.play.players import Human, Player, Searcher, default_player, parse_seats, player_text
+from zermelo.play.setup import open_game, open_position
+from zermelo.rules import CHANCE, Game
+
+__all__ = ["command"]
+
+
+@click.command("play")
+@options.game
+@click.option(
+    "--seats",
+    "-s",
+    metavar="PLAYERS",
+    help="One player a seat, Max first: human, random, minimax, negamax, alphabeta, backward, with parameters such as alphabeta(depth=4).",
+)
+@options.position
+@options.depth
+@options.seconds
+@options.nodes
+@options.seed
+@options.open_information
+@options.backend
+def command(
+    game: str,
+    seats: str | None,
+    position: str | None,
+    depth: int | None,
+    seconds: float | None,
+    nodes: int | None,
+    seed: int | None,
+    open_information: bool,
+    backend: str,
+) -> int:
+    """Person or engine against engine in the terminal.
+
+    You play Max against an engine unless --seats says otherwise; where there is no terminal, engines play each other. --depth, --time
+    and --nodes are for every move of an engine that has no such parameter of its own.
+    """
+    rules = open_game(game)
+    match = Match(rules, open_position(rules, position))
+    limits = {"depth": depth, "time": seconds, "nodes": nodes, "open": open_information, "backend": backend}
+    players = tuple(limited(player, limits) for player in choose_seats(rules, seats))
+    table = Table(match, players, Random(seed), console(), game, position)
+    prepare(table)
+    try:
+        table.run()
+    except KeyboardInterrupt:
+        table.console.print(f"\nInterrupted. {table.so_far()}", markup=False)
+        return INTERRUPTED
+    return 0
+
+
+def choose_seats(game: Game, text: str | None) -> tuple[Player, ...]:
+    """Who plays: as asked for; else a person against engines in a terminal, engines only elsewhere."""
+    if text is not None:
+        return parse_seats(text, game)
+    engine = default_player(game)
+    first: Player = Human() if sys.stdin.isatty() else engine
+    return (first, *[engine] * (game.players - 1))
+
+
+def limited(player: Player, limits: dict[str, Any]) -> Player:
+    """The player with the command's limits, where it has none of its own."""
+    if not isinstance(player, Searcher):
+        return player
+    own = player.depth is not None or player.time is not None or player.nodes is not None
+    wanted = {name: value for name, value in limits.items() if name in ("open", "backend") or not own}
+    if player.open or player.backend != "auto":
+        wanted |= {"open": player.open or limits["open"], "backend": player.backend}
+    return replace(player, **wanted)
+
+
+def prepare(table: Table) -> None:
+    """Lets every engine look once, so that rules which do not suit it are told before the first move, and nobody waits for a compiler."""
+    for seat in dict.fromkeys(table.seats):
+        if isinstance(seat, Searcher) and not table.match.over and table.match.mover != CHANCE:
+            with working(f"{player_text(seat)} is getting ready"):
+                replace(seat, depth=1, time=None, nodes=None).choose(table.match, table.random)

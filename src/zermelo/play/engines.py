@@ -1,0 +1,118 @@
+"""Algorithms by name, and how one thinks within limits.
+
+Adding an algorithm is one module and one row here: a frozen dataclass whose fields are its parameters and whose `search(game, state, …)`
+returns a `SearchResult`. Modules are imported when they are first asked for.
+"""
+
+import importlib
+import inspect
+import itertools
+import time
+from collections.abc import Callable
+from dataclasses import dataclass, fields, replace
+from typing import Any
+
+from zermelo.engine.limits import Limits
+from zermelo.errors import ZermeloError, nearest
+from zermelo.results import SearchResult
+from zermelo.rules import Game, State
+from zermelo.scores import LONGEST
+from zermelo.trees.trace import Recorder
+
+__all__ = ["ENGINES", "Budget", "interrupted", "make_engine", "search", "think", "unfinished"]
+
+ENGINES = {
+    "minimax": "zermelo.search.minimax:Minimax",
+    "negamax": "zermelo.search.negamax:Negamax",
+    "alphabeta": "zermelo.search.alphabeta:AlphaBeta",
+    "backward": "zermelo.trees.backward_induction:BackwardInduction",
+}
+
+
+def make_engine(name: str, **wanted: Any) -> Any:
+    """The algorithm with these parameters; None, False and "auto" ask for nothing and are left out where it does not know them."""
+    if name not in ENGINES:
+        raise ZermeloError(f"There is no engine {name}: {nearest(name, ENGINES)}")
+    module, _, member = ENGINES[name].partition(":")
+    kind = getattr(importlib.import_module(module), member)
+    known = {field.name for field in fields(kind)}
+    for parameter, value in wanted.items():
+        if parameter not in known and value not in (None, False, "auto"):
+            raise ZermeloError(f"The engine {name} has no {parameter}: leave it out or choose another engine.")
+    return kind(**{parameter: value for parameter, value in wanted.items() if parameter in known})
+
+
+def search(
+    engine: Any, game: Game, state: State, history: tuple[State, ...] = (), limits: Limits | None = None, recorder: Recorder | None = None
+) -> SearchResult:
+    """One search; what an algorithm does not take (backward induction needs no history) is not passed on."""
+    known = inspect.signature(engine.search).parameters
+    offered = {"history": history, "limits": limits, "recorder": recorder}
+    result: SearchResult = engine.search(game, state, **{name: value for name, value in offered.items() if name in known})
+    return result
+
+
+def unfinished(result: SearchResult) -> bool:
+    """Did a limit or Ctrl-C end the search before its time?"""
+    return any(note.startswith("The search was not finished") for note in result.notes)
+
+
+def interrupted(result: SearchResult) -> bool:
+    """Did somebody press Ctrl-C?"""
+    return "interrupted" in result.notes
+
+
+@dataclass(frozen=True)
+class Budget:
+    """How long to think."""
+
+    depth: int | None = None
+    seconds: float | None = None
+    nodes: int | None = None
+
+    def part(self, share: float, seconds: float = 0.0, nodes: int = 0) -> "Budget":
+        """A share of what is left after so much was spent."""
+        return Budget(
+            self.depth,
+            None if self.seconds is None else max(0.0, self.seconds - seconds) * share,
+            None if self.nodes is None else max(1, int((self.nodes - nodes) * share)),
+        )
+
+    def spent(self, seconds: float, nodes: int) -> bool:
+        return (self.seconds is not None and seconds >= self.seconds) or (self.nodes is not None and nodes >= self.nodes)
+
+
+def think(
+    engine: Any,
+    game: Game,
+    state: State,
+    budget: Budget,
+    history: tuple[State, ...] = (),
+    progress: Callable[[int], object] | None = None,
+) -> SearchResult:
+    """The engine's answer within a budget.
+
+    First a search to the end of the game with a quarter of it, which settles positions late in a game; then depth 1, 2, 3, … until the
+    value is exact or the budget is spent. The answer is that of the last search that was finished, so a limit of nodes gives the same
+    answer on every machine. Its `nodes` and `seconds` are those of all searches together.
+    """
+    if "depth" not in {field.name for field in fields(engine)}:
+        raise ZermeloError(f"{type(engine).__name__} cannot stop early: leave the limits out or choose another engine.")
+    begun = time.perf_counter()
+    nodes, best = 0, None
+    depths = itertools.chain([None] if budget.depth is None else [], range(1, 1 + (budget.depth or LONGEST)))
+    for depth in depths:
+        elapsed = time.perf_counter() - begun
+        if best is not None and budget.spent(elapsed, nodes):
+            break
+        share = budget.part(1 if depth else 1 / 4, elapsed, nodes)
+        found = search(replace(engine, depth=depth), game, state, history, Limits(share.seconds, share.nodes, progress=progress))
+        nodes += found.nodes
+        if best is None or not unfinished(found):
+            best = found
+        elif interrupted(found):
+            best = replace(best, notes=found.notes)
+        if interrupted(found) or (best is found and best.exact) or (depth and unfinished(found)):
+            break
+    assert best is not None
+    return replace(best, nodes=nodes, seconds=time.perf_counter() - begun)

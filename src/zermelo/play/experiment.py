@@ -1,0 +1,137 @@
+"""Algorithms side by side on one game: document 004's experiment.
+
+The opponent moves first and always plays its first optimal action; so does the computer, whichever engine is being measured: every
+engine therefore sees the same positions. At each of the computer's positions every engine searches `repeat` times.
+"""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from statistics import mean
+from typing import Any
+
+from zermelo.errors import ZermeloError
+from zermelo.formats.position import Position
+from zermelo.play.engines import make_engine, search
+from zermelo.results import SearchResult
+from zermelo.rules import Action, Game, State, action_name
+
+__all__ = ["Comparison", "Measurement", "compare"]
+
+
+@dataclass(frozen=True)
+class Measurement:
+    """One engine at one of the computer's moves."""
+
+    engine: str
+    move: int  # of the computer, from 1
+    seconds: float  # mean
+    fastest: float  # of the repetitions
+    nodes: int
+    value: Any
+    action: str
+    exact: bool
+
+
+@dataclass(frozen=True)
+class Comparison:
+    """The whole experiment."""
+
+    game: Game
+    engines: tuple[str, ...]
+    repeat: int
+    plain: bool
+    backend: str
+    line: tuple[str, ...]  # the game that all engines saw, in words
+    measurements: tuple[Measurement, ...]  # by move, then by engine
+
+    def series(self, engine: str) -> list[Measurement]:
+        """One engine, move by move."""
+        return [measured for measured in self.measurements if measured.engine == engine]
+
+    def to_dict(self) -> dict[str, Any]:
+        """Plain data, as `--json` prints it."""
+        return {
+            "engines": list(self.engines),
+            "repeat": self.repeat,
+            "plain": self.plain,
+            "backend": self.backend,
+            "line": list(self.line),
+            "moves": {engine: [as_data(measured) for measured in self.series(engine)] for engine in self.engines},
+        }
+
+
+def as_data(measured: Measurement) -> dict[str, Any]:
+    return {
+        "move": measured.move,
+        "seconds": measured.seconds,
+        "fastest": measured.fastest,
+        "nodes": measured.nodes,
+        "value": measured.value,
+        "action": measured.action,
+        "exact": measured.exact,
+    }
+
+
+def compare(
+    game: Game,
+    engines: Sequence[str],
+    beginning: Position,
+    *,
+    repeat: int = 5,
+    depth: int | None = None,
+    plain: bool = True,
+    backend: str = "reference",
+    progress: Callable[[str], object] | None = None,
+) -> Comparison:
+    """Runs the experiment from a position; whoever moves there is the opponent, anybody else the computer."""
+    if repeat < 1:
+        raise ZermeloError(f"An experiment is repeated at least once, not {repeat} times.")
+    if len(set(engines)) != len(engines) or not engines:
+        raise ZermeloError("Name every engine once, such as minimax,alphabeta.")
+    guide = make_engine("alphabeta", depth=depth)
+    algorithms = {name: make_engine(name, depth=depth, plain=plain, backend=backend) for name in engines}
+    state, history = beginning.state, list(beginning.history)
+    if game.terminal(state):
+        raise ZermeloError("The game is over in this position: there is no move to compare.")
+    opponent, line, measured = game.player(state), [], []
+    move = 0
+    while not game.terminal(state):
+        if game.player(state) != opponent:
+            move += 1
+            for name, algorithm in algorithms.items():
+                if progress is not None:
+                    progress(f"{name}, move {move}")
+                measured.append(measure(name, algorithm, game, state, history, move, repeat))
+            reject_disagreement(measured[-len(algorithms) :])
+        action = first_optimal(search(guide, game, state, tuple(history)))
+        line.append(action_name(game, state, action))
+        history.append(state)
+        state = game.result(state, action)
+    if not measured:
+        raise ZermeloError("The opponent ends the game with its first move: there is no computer move to compare.")
+    used = "reference" if backend == "reference" else backend
+    return Comparison(game, tuple(engines), repeat, plain, used, tuple(line), tuple(measured))
+
+
+def measure(name: str, algorithm: Any, game: Game, state: State, history: Sequence[State], move: int, repeat: int) -> Measurement:
+    """One engine at one position, several times."""
+    results = [search(algorithm, game, state, tuple(history)) for _ in range(repeat)]
+    seconds = [result.seconds for result in results]
+    last = results[-1]
+    chosen = "" if last.action is None else action_name(game, state, last.action)
+    return Measurement(name, move, mean(seconds), min(seconds), last.nodes, last.value, chosen, last.exact)
+
+
+def first_optimal(result: SearchResult) -> Action:
+    """The first action of best value, in the order of the rules."""
+    if not result.actions:
+        raise ZermeloError(f"{result.algorithm} found no move.")
+    return result.actions[0]
+
+
+def reject_disagreement(measured: Sequence[Measurement]) -> None:
+    """Engines that saw the same exact values must have found the same."""
+    values = {measurement.value for measurement in measured if measurement.exact}
+    if len(values) > 1:
+        found = ", ".join(f"{measurement.engine} {measurement.value}" for measurement in measured)
+        raise ZermeloError(f"The engines disagree at the computer's move {measured[0].move}: {found}; one of them has a fault.")

@@ -1,0 +1,208 @@
+"""Who sits at the table: people, chance-takers and engines, by name.
+
+A player is a frozen dataclass whose fields are its parameters, written `alphabeta(depth=4)`. One that can decide for itself has
+`choose`; a person has not: whoever runs the match asks them. Adding a player is one class and one row in `PLAYERS`.
+"""
+
+import time
+from dataclasses import dataclass
+from random import Random
+from typing import Any, NamedTuple, Protocol, runtime_checkable
+
+from zermelo.errors import ZermeloError, nearest
+from zermelo.play.engines import Budget, make_engine, think
+from zermelo.play.match import Match
+from zermelo.registry.exploration import explore
+from zermelo.registry.spelling import build, parse, spell
+from zermelo.results import SearchResult
+from zermelo.rules import Action, Game, hidden_information
+
+__all__ = [
+    "PLAYERS",
+    "Automatic",
+    "Choice",
+    "Human",
+    "Player",
+    "RandomMover",
+    "Searcher",
+    "default_player",
+    "parse_player",
+    "parse_seats",
+    "player_text",
+]
+
+SMALL = 20_000  # states of a game that backward induction looks through at every move
+COMPILED_NODES = 3_000_000  # what an engine may look at for one move; well below a second
+REFERENCE_NODES = 60_000
+PATIENCE = 5.0  # seconds, should the machine be slower than that
+
+
+class Choice(NamedTuple):
+    """A move, and what it took."""
+
+    action: Action
+    seconds: float
+    result: SearchResult | None = None  # what the engine found; None where there was no search
+
+
+@runtime_checkable
+class Automatic(Protocol):
+    """A player that decides for itself."""
+
+    def choose(self, match: Match, random: Random) -> Choice:
+        """A move for whoever is to move."""
+
+
+@dataclass(frozen=True)
+class Human:
+    """A person: asked by whoever runs the match."""
+
+
+@dataclass(frozen=True)
+class RandomMover:
+    """Any legal move, each as likely as another."""
+
+    def choose(self, match: Match, random: Random) -> Choice:
+        return Choice(random.choice(match.legal), 0.0)
+
+
+@dataclass(frozen=True)
+class Searcher:
+    """An algorithm with a budget for each move. Without one it gets as many nodes as take well below a second."""
+
+    depth: int | None = None
+    time: float | None = None
+    nodes: int | None = None
+    open: bool = False  # look at what is hidden
+    backend: str = "auto"
+
+    engine = "alphabeta"
+
+    def __post_init__(self) -> None:
+        if self.depth is not None and self.depth < 1:
+            raise ZermeloError(f"{self.engine}'s depth must be at least 1, not {self.depth}.")
+        if self.time is not None and not self.time > 0:
+            raise ZermeloError(f"{self.engine}'s time must be above 0, not {self.time}.")
+        if self.nodes is not None and self.nodes < 1:
+            raise ZermeloError(f"{self.engine}'s nodes must be at least 1, not {self.nodes}.")
+
+    def choose(self, match: Match, random: Random) -> Choice:
+        begun = time.perf_counter()
+        algorithm = make_engine(self.engine, open=self.open, backend=self.backend)
+        result = think(algorithm, match.game, match.state, self.budget(match.game), match.history)
+        if result.action is None:
+            raise ZermeloError(f"{self.engine} found no move: {' '.join(result.notes)}")
+        return Choice(preferred(result, result.action), time.perf_counter() - begun, result)
+
+    def budget(self, game: Game) -> Budget:
+        if self.depth is not None or self.time is not None or self.nodes is not None:
+            return Budget(self.depth, self.time, self.nodes)
+        return Budget(None, PATIENCE, COMPILED_NODES if compiles(game, self.backend) else REFERENCE_NODES)
+
+
+def preferred(result: SearchResult, chosen: Action) -> Action:
+    """Among moves that were judged equal, the one that the game's own `candidates` name first; a proven choice stands."""
+    candidates = getattr(result.game, "candidates", None)
+    if result.exact or candidates is None:
+        return chosen
+    return next((action for action in candidates(result.state) if action in result.actions), chosen)
+
+
+@dataclass(frozen=True)
+class AlphaBetaPlayer(Searcher):
+    """Alpha-beta, deeper and deeper within its budget."""
+
+    engine = "alphabeta"
+
+
+@dataclass(frozen=True)
+class NegamaxPlayer(Searcher):
+    """Negamax, deeper and deeper within its budget."""
+
+    engine = "negamax"
+
+
+@dataclass(frozen=True)
+class MinimaxPlayer(Searcher):
+    """Minimax, deeper and deeper within its budget."""
+
+    engine = "minimax"
+
+
+@dataclass(frozen=True)
+class BackwardPlayer:
+    """Backward induction from the end of the game: any number of players, chance, general sums, as long as the game is small."""
+
+    open: bool = False
+
+    def choose(self, match: Match, random: Random) -> Choice:
+        begun = time.perf_counter()
+        result = make_engine("backward", open=self.open).search(match.game, match.state)
+        if result.action is None:
+            raise ZermeloError("Backward induction found no move: the game is over.")
+        return Choice(result.action, time.perf_counter() - begun, result)
+
+
+Player = Human | RandomMover | Searcher | BackwardPlayer
+
+PLAYERS: dict[str, type[Any]] = {
+    "human": Human,
+    "random": RandomMover,
+    "minimax": MinimaxPlayer,
+    "negamax": NegamaxPlayer,
+    "alphabeta": AlphaBetaPlayer,
+    "backward": BackwardPlayer,
+}
+
+
+def compiles(game: Game, backend: str) -> bool:
+    """Will the compiled engine run? That decides how many nodes are quick."""
+    from zermelo.engine.backend import choose
+
+    return choose(game, backend).compiled is not None
+
+
+def parse_player(text: str) -> Player:
+    """The player that the text names, such as `random` or `alphabeta(depth=4)`."""
+    spelling = parse(text)
+    if spelling.name not in PLAYERS:
+        raise ZermeloError(f"There is no player {text.strip()}: {nearest(spelling.name or text, PLAYERS)}")
+    player: Player = build(PLAYERS[spelling.name], spelling.arguments, spelling.name)
+    return player
+
+
+def player_text(player: Player) -> str:
+    """The player as `parse_player` reads it."""
+    name = next(name for name, kind in PLAYERS.items() if kind is type(player))
+    return spell(player, name)
+
+
+def parse_seats(text: str, game: Game) -> tuple[Player, ...]:
+    """One player a seat, separated by commas; seats that are left out get the game's default engine."""
+    texts = split_outside_brackets(text)
+    if len(texts) > game.players:
+        raise ZermeloError(f"{len(texts)} seats are given, but the game has {game.players}.")
+    given = [parse_player(seat) for seat in texts]
+    return (*given, *([default_player(game)] * (game.players - len(given)) if len(given) < game.players else []))
+
+
+def split_outside_brackets(text: str) -> list[str]:
+    """Parts between commas that stand in no brackets."""
+    parts, depth = [""], 0
+    for sign in text:
+        depth += (sign == "(") - (sign == ")")
+        if sign == "," and depth == 0:
+            parts.append("")
+        else:
+            parts[-1] += sign
+    return parts
+
+
+def default_player(game: Game) -> Player:
+    """The strongest player that fits the game: alpha-beta, backward induction on small games of other kinds, else random."""
+    if hidden_information(game):
+        return RandomMover()
+    seen = explore(game, SMALL)
+    if game.players <= 2 and game.total is not None and not seen.chance:
+        return AlphaBetaPlayer()
+    return BackwardPlayer() if seen.longest is not None else RandomMover()
