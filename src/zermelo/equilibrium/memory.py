@@ -1,0 +1,66 @@
+"""How large a tree is, before it is unfolded: random probes, and the sentence that refuses what does not fit.
+
+Knuth's estimate: along a random history multiply the numbers of actions; the mean of such products at a depth estimates the number of
+histories of that depth without bias.
+"""
+
+import os
+from random import Random
+
+from zermelo.errors import ZermeloError
+from zermelo.rules import Game, State, legal_actions
+
+__all__ = ["BYTES_PER_HISTORY", "LONGEST_PROBE", "estimate_histories", "guard", "memory_limit"]
+
+BYTES_PER_HISTORY = 40  # arrays, their sparse rows both ways, and the solver's vectors: measured on Leduc and Liar's Dice
+PROBES = 64
+LONGEST_PROBE = 10_000  # a game that goes on longer has no tree to unfold
+
+
+def memory_limit(asked: int | None) -> int:
+    """Bytes that arrays may take: what was asked for, or half of the machine's memory."""
+    if asked is not None:
+        if asked < 1:
+            raise ZermeloError(f"A memory limit is a positive number of bytes, not {asked}.")
+        return asked
+    try:
+        return os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE") // 2
+    except (AttributeError, ValueError, OSError):  # not every system tells
+        return 4 << 30
+
+
+def estimate_histories(game: Game, root: State, depth: int | None = None, probes: int = PROBES, seed: int = 0) -> float:
+    """About how many histories the tree has; infinite where a random history does not end."""
+    random = Random(seed)
+    total = 0.0
+    for _ in range(probes):
+        state, width, length = root, 1.0, 0
+        while not game.terminal(state) and length != depth:
+            actions = legal_actions(game, state)
+            if not actions:
+                break
+            width *= len(actions)
+            total += width
+            length += 1
+            if length > LONGEST_PROBE:
+                return float("inf")
+            state = game.result(state, random.choice(actions))
+    return 1 + total / probes
+
+
+def guard(game: Game, root: State, depth: int | None, limit: int, found: int = 0, each: int = BYTES_PER_HISTORY) -> None:
+    """Raise where the tree does not fit; `found` histories are already known to exist, `each` takes so many bytes."""
+    histories = float(found) if found else estimate_histories(game, root, depth)
+    needed = histories * each
+    # The estimate varies: only what is far beyond the limit is refused before it starts. Growth is watched afterwards.
+    if needed <= limit * (1 if found else 4):
+        return
+    size = "no end" if histories == float("inf") else f"{'more than' if found else 'about'} {histories:.0e} histories, {_gigabytes(needed)}"
+    raise ZermeloError(
+        f"The tree of {type(game).__name__} has {size}, more than the {_gigabytes(limit)} allowed: "
+        "use the method mccfr, which needs no tree, or a depth limit, or more memory."
+    )
+
+
+def _gigabytes(size: float) -> str:
+    return f"{size / (1 << 30):.3g} GB" if size >= 1 << 28 else f"{size / (1 << 20):.3g} MB"

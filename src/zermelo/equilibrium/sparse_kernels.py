@@ -1,0 +1,218 @@
+"""Regret minimization on sparse rows, compiled once for all games.
+
+All players' sequences share one numbering (`layout.SparseLayout`). Row `r` of the payoffs lists, for a sequence of one player, the
+sequences of the others that it meets, with chance's probability times the payoff. Vectors have one entry a sequence:
+
+    behaviour   probability of the action at its set
+    plan        product of the player's own probabilities on the way
+    regret      cumulative, as the variant keeps it
+    sums        cumulative plan, the average's numerator
+    gradient    what a sequence is worth against the others' plans
+"""
+
+# mypy: disable-error-code="no-untyped-def,misc"
+
+from typing import Any
+
+import numpy as np
+from numba import njit
+
+__all__ = ["average", "best_reply", "gradients", "improve", "measure", "realize", "regrets_of_sets", "run", "sorted_rows"]
+
+kernel: Any = njit(cache=True, nogil=True, error_model="numpy")
+
+
+@kernel
+def sorted_rows(rows, columns, values, size):
+    """Entries sorted by row and column (one column), equal ones added, zeros left out: start[row], column, value."""
+    entries = len(rows)
+    by_column = np.zeros(size + 1, np.int64)
+    for entry in range(entries):
+        by_column[columns[entry] + 1] += 1
+    for place in range(size):
+        by_column[place + 1] += by_column[place]
+    order = np.empty(entries, np.int64)
+    for entry in range(entries):
+        order[by_column[columns[entry]]] = entry
+        by_column[columns[entry]] += 1
+    start = np.zeros(size + 1, np.int64)
+    for entry in range(entries):
+        start[rows[entry] + 1] += 1
+    for place in range(size):
+        start[place + 1] += start[place]
+    fill = start.copy()
+    new_column = np.empty(entries, np.int32)
+    new_value = np.empty(entries, np.float64)
+    for place in range(entries):
+        entry = order[place]
+        at = fill[rows[entry]]
+        fill[rows[entry]] += 1
+        new_column[at] = columns[entry]
+        new_value[at] = values[entry]
+    made = 0
+    for row in range(size):
+        low, high = start[row], start[row + 1]
+        start[row] = made
+        at = low
+        while at < high:
+            column, total = new_column[at], 0.0
+            while at < high and new_column[at] == column:
+                total += new_value[at]
+                at += 1
+            if total != 0.0:
+                new_column[made] = column
+                new_value[made] = total
+                made += 1
+    start[size] = made
+    return start, new_column[:made].copy(), new_value[:made].copy()
+
+
+@kernel
+def gradients(low, high, width, start, column, value, plan, gradient):
+    """gradient[row] for rows low … high - 1; every entry has `width` columns, whose plans are multiplied."""
+    if width == 1:
+        for row in range(low, high):
+            total = 0.0
+            for entry in range(start[row], start[row + 1]):
+                total += value[entry] * plan[column[entry]]
+            gradient[row] = total
+        return
+    for row in range(low, high):
+        total = 0.0
+        for entry in range(start[row], start[row + 1]):
+            product = value[entry]
+            for place in range(entry * width, (entry + 1) * width):
+                product *= plan[column[place]]
+            total += product
+        gradient[row] = total
+
+
+@kernel
+def improve(low, high, first, count, parent, locked, clip, predict, positive, negative, behaviour, regret, gradient):
+    """Bottom-up over the sets low … high - 1: values go up, regrets are discounted and grow, the next behaviour is made from them."""
+    for number in range(high - 1, low - 1, -1):
+        begin = first[number]
+        end = begin + count[number]
+        value = 0.0
+        for place in range(begin, end):
+            value += gradient[place] * behaviour[place]
+        gradient[parent[number]] += value
+        if locked[number]:
+            continue
+        total = 0.0
+        for place in range(begin, end):
+            gain = gradient[place] - value
+            amount = regret[place]
+            amount = amount * (positive if amount > 0.0 else negative) + gain
+            if clip:
+                amount = max(amount, 0.0)
+            regret[place] = amount
+            amount = max(amount + predict * gain, 0.0)
+            behaviour[place] = amount
+            total += amount
+        if total > 0.0:
+            scale = 1.0 / total
+            for place in range(begin, end):
+                behaviour[place] *= scale
+        else:
+            for place in range(begin, end):
+                behaviour[place] = 1.0 / count[number]
+
+
+@kernel
+def realize(low, high, first, count, parent, behaviour, plan):
+    """Top-down: the plan of a behaviour; the empty sequence keeps its 1."""
+    for number in range(low, high):
+        begin = first[number]
+        reach = plan[parent[number]]
+        for place in range(begin, begin + count[number]):
+            plan[place] = reach * behaviour[place]
+
+
+@kernel
+def run(
+    schedule, simultaneous, clip, predict, base, sets, first, count, parent, locked, width, start, column, value,
+    behaviour, plan, regret, sums, gradient,
+):  # fmt: skip
+    """One iteration a row of the schedule: discount of positive and of negative regrets, decay of the average."""
+    players = len(base) - 1
+    for step in range(len(schedule)):
+        positive, negative, decay = schedule[step, 0], schedule[step, 1], schedule[step, 2]
+        if simultaneous:
+            gradients(base[0], base[players], width, start, column, value, plan, gradient)
+        for player in range(players):
+            low, high = base[player], base[player + 1]
+            for place in range(low, high):
+                sums[place] = sums[place] * decay + plan[place]
+            if not simultaneous:
+                gradients(low, high, width, start, column, value, plan, gradient)
+            improve(
+                sets[player], sets[player + 1], first, count, parent, locked, clip, predict, positive, negative, behaviour, regret, gradient
+            )
+            realize(sets[player], sets[player + 1], first, count, parent, behaviour, plan)
+
+
+@kernel
+def average(sets, first, count, parent, locked, behaviour, sums, plan):
+    """The average plan: sums made to behaviour at every set (uniform where they do not come, given where locked), then multiplied."""
+    for number in range(sets):
+        begin = first[number]
+        end = begin + count[number]
+        total = 0.0
+        for place in range(begin, end):
+            total += sums[place]
+        reach = plan[parent[number]]
+        if locked[number]:
+            for place in range(begin, end):
+                plan[place] = reach * behaviour[place]
+        elif total > 0.0:
+            for place in range(begin, end):
+                plan[place] = reach * (sums[place] / total)
+        else:
+            for place in range(begin, end):
+                plan[place] = reach / count[number]
+
+
+@kernel
+def best_reply(low, high, first, count, parent, locked, behaviour, gradient):
+    """Bottom-up: every set hands its best action's worth (its locked behaviour's worth) to its parent sequence."""
+    for number in range(high - 1, low - 1, -1):
+        begin = first[number]
+        end = begin + count[number]
+        if locked[number]:
+            best = 0.0
+            for place in range(begin, end):
+                best += gradient[place] * behaviour[place]
+        else:
+            best = gradient[begin]
+            for place in range(begin + 1, end):
+                best = max(best, gradient[place])
+        gradient[parent[number]] += best
+
+
+@kernel
+def measure(base, sets, first, count, parent, locked, width, start, column, value, behaviour, plan, gradient, values, replies):
+    """Per player: the value of the plans, and of the best reply to the others' plans."""
+    players = len(base) - 1
+    gradients(base[0], base[players], width, start, column, value, plan, gradient)
+    for player in range(players):
+        total = 0.0
+        for place in range(base[player], base[player + 1]):
+            total += gradient[place] * plan[place]
+        values[player] = total
+        best_reply(sets[player], sets[player + 1], first, count, parent, locked, behaviour, gradient)
+        replies[player] = gradient[base[player]]
+
+
+@kernel
+def regrets_of_sets(low, high, first, count, parent, behaviour, gradient, regrets):
+    """Per set: by how much its best action beats its behaviour, everything below it being played as it is (counterfactual)."""
+    for number in range(high - 1, low - 1, -1):
+        begin = first[number]
+        value = 0.0
+        best = gradient[begin]
+        for place in range(begin, begin + count[number]):
+            value += gradient[place] * behaviour[place]
+            best = max(best, gradient[place])
+        regrets[number] = best - value
+        gradient[parent[number]] += value
