@@ -1,0 +1,132 @@
+"""Choosing who runs a search: the kernels compiled for a game, or the reference algorithms.
+
+`choose` is the one door to compiled code. "auto" compiles where the rules allow it and otherwise says in one sentence why not;
+"compiled" raises instead; "reference" asks nothing. Nothing here imports Numba before rules are compiled.
+"""
+
+import weakref
+from dataclasses import dataclass
+from functools import cache
+from importlib import resources
+from typing import TYPE_CHECKING, Any, Literal
+
+from zermelo.engine.cache import Entry, fingerprint, load_module, open_entry
+from zermelo.engine.layout import NotNumeric, pack, unpack
+from zermelo.engine.program import Program
+from zermelo.engine.source import place_of, plain_function
+from zermelo.engine.writing import SELFCHECK, Facts, ModuleText, write_module
+from zermelo.errors import RulesError, ZermeloError
+from zermelo.rules import Game, State
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+__all__ = ["Backend", "Choice", "Compiled", "choose"]
+
+Backend = Literal["auto", "compiled", "reference"]
+ENGINE_FILES = ("compiling.py", "intrinsics.py", "word_types.py", "selfcheck.py", "emulation.py", "writing.py")
+
+
+class Compiled:
+    """The rules of one game as compiled code, and the way in and out of it."""
+
+    def __init__(self, program: Program, facts: Facts) -> None:
+        self.program, self.facts = program, facts
+        self.words = program.state.words  # of a state
+
+    def module(self, family: str) -> Any:
+        """The generated module with the kernels of a family: `kernels/<family>.py` and this game's rules."""
+        return load_module(self.entry(family))
+
+    def entry(self, family: str) -> Entry:
+        """The cache entry of a family."""
+        return entry_of(self.program, family, write_module(self.program, family, self.facts))
+
+    def row(self, state: State) -> "NDArray[np.int64]":
+        """The state as a row of int64. Raises `RulesError` where a value does not fit."""
+        import numpy as np
+
+        try:
+            return np.array(pack(state, self.program.state), dtype=np.int64)
+        except (OverflowError, TypeError) as error:
+            raise RulesError(f"The state {state!r} does not fit compiled rules: {error}.") from None
+
+    def state(self, row: Any) -> State:
+        """The state in a row."""
+        return unpack(row, self.program.state)
+
+
+@dataclass(frozen=True)
+class Choice:
+    """Who runs a game's searches: compiled code where there is some, and sentences that the user should read."""
+
+    compiled: Compiled | None
+    notes: tuple[str, ...] = ()
+
+
+def choose(game: Game, backend: Backend = "auto") -> Choice:
+    """Compiled code for a game where the backend asks for it and the rules allow it.
+
+    "compiled" raises `RulesError`, naming file, line and reason, where the rules do not compile.
+    """
+    if backend not in ("auto", "compiled", "reference"):
+        raise ZermeloError(f"There is no backend {backend!r}: use auto, compiled or reference.")
+    if backend == "reference":
+        return Choice(None)
+    try:
+        return remembered(game) or specialise(game)
+    except NotNumeric as error:
+        if backend == "compiled":
+            raise RulesError(f"{type(game).__name__} cannot be compiled: {error}.") from None
+        return Choice(None) if error.plainly else Choice(None, (f"The reference engine runs this game, because {error}.",))
+    except RulesError as error:
+        if backend == "compiled":
+            raise
+        return Choice(None, (f"The reference engine runs this game, because its rules do not compile: {error}.",))
+
+
+chosen: "weakref.WeakKeyDictionary[Game, Choice]" = weakref.WeakKeyDictionary()
+
+
+def remembered(game: Game) -> Choice | None:
+    """What was chosen before for an equal game, unless a name that its rules use has changed its meaning since."""
+    try:
+        choice = chosen.get(game)
+    except TypeError:  # not hashable
+        return None
+    if choice is None or choice.compiled is None or not choice.compiled.program.is_current():
+        return None
+    return choice
+
+
+def specialise(game: Game) -> Choice:
+    """Bind, compile and check a game's rules."""
+    program = Program(game)
+    written = write_module(program, SELFCHECK, None)
+    entry = entry_of(program, SELFCHECK, written)
+    from zermelo.engine.diagnose import type_rules
+
+    facts = type_rules(program, load_module(entry), written)
+    choice = Choice(Compiled(program, facts), (entry.note,) if entry.note else ())
+    try:
+        chosen[game] = choice
+    except TypeError:
+        return choice
+    return choice
+
+
+def entry_of(program: Program, family: str, written: ModuleText) -> Entry:
+    """The cache entry of a module."""
+    return open_entry(type(program.game).__name__, family, written.text, fingerprint(written.text, engine_version()))
+
+
+@cache
+def engine_version() -> str:
+    """A hash of what compiled code depends on beside its text: Python, Numba and the engine's own files."""
+    import sys
+    from importlib.metadata import version
+
+    folder = resources.files("zermelo.engine")
+    texts = [folder.joinpath(name).read_text(encoding="utf-8") for name in ENGINE_FILES if folder.joinpath(name).is_file()]
+    return fingerprint(sys.version, version("numba"), version("numpy"), *texts)

@@ -1,0 +1,1 @@
+"""The self-check's view of one state: everything that the compiled rules say about it."""

@@ -1,0 +1,209 @@
+"""The words of kernel templates: every name that a generated module defines for every game.
+
+A template imports what it uses from here, so that a reader, `ruff` and `mypy` know the names; when a module is generated, that import is
+dropped and the game's own definitions stand in its place. A template has one game's rules as plain functions, whatever the game: where it
+lacks a rule, a stand-in gives what changes nothing.
+
+A template's functions that Python calls, or that call themselves, are `@kernel`; the rest are `@rule`. Its `SIGNATURES` name the
+functions that Python calls and the Numba types they are called with: `warmup` compiles these.
+
+States cross into kernels as rows (`decode`) and come out as rows (`encode`); arrays are made in Python and passed in.
+"""
+
+import math
+from collections.abc import Callable, Iterator
+from typing import Any, TypeVar
+
+import numpy as np
+
+from zermelo.scores import LONGEST, UNIT
+
+__all__ = [
+    "CHANCE",
+    "DRAW",
+    "DRAW_PAYOFF",
+    "HAS_BOUNDS",
+    "HAS_CANDIDATES",
+    "HAS_CHANCES",
+    "HAS_EVALUATE",
+    "HAS_INFORMATION",
+    "HAS_KEY",
+    "HAS_ORDER",
+    "HUGE",
+    "INFORMATION",
+    "INTEGER_PAYOFFS",
+    "KEY",
+    "LONGEST",
+    "PLAYERS",
+    "TOTAL",
+    "UNIT",
+    "WORDS",
+    "Row",
+    "State",
+    "actions",
+    "as_bool",
+    "as_float",
+    "as_int",
+    "as_u64",
+    "bounds",
+    "candidates",
+    "chances",
+    "decode",
+    "encode",
+    "encode_information",
+    "encode_key",
+    "evaluate",
+    "first_payoff",
+    "information",
+    "kernel",
+    "key",
+    "math",
+    "max_payoff",
+    "np",
+    "order",
+    "payoffs",
+    "player",
+    "popcount",
+    "result",
+    "rule",
+    "start",
+    "store",
+    "terminal",
+    "utility",
+]
+
+State = Any  # a state of the game as compiled code has it
+Row = Any  # int64[::1]
+Function = TypeVar("Function", bound=Callable[..., Any])
+
+WORDS: int  # words of a state in a row
+PLAYERS: int
+CHANCE: int
+TOTAL: float  # 0 where the sum is general
+DRAW: float  # the payoff that is neither a win nor a loss
+DRAW_PAYOFF: Any  # the same, int64 where INTEGER_PAYOFFS
+HUGE: int  # beyond every packed score
+INTEGER_PAYOFFS: bool  # `max_payoff` and `evaluate` give int64, otherwise float64
+KEY: int  # words of a key; those of the state where the game gives no key
+INFORMATION: int  # words of what a player knows; those of the state where the game hides nothing
+HAS_EVALUATE: bool
+HAS_ORDER: bool
+HAS_BOUNDS: bool
+HAS_CANDIDATES: bool
+HAS_KEY: bool
+HAS_CHANCES: bool
+HAS_INFORMATION: bool
+
+
+def kernel(function: Function) -> Function:
+    """A function that Python calls, or that calls itself: compiled once and kept on disk, runs without the interpreter's lock."""
+    return function
+
+
+def rule(function: Function) -> Function:
+    """A function that only kernels call."""
+    return function
+
+
+def decode(row: Row, at: int) -> State:
+    """The state whose words begin at row[at]."""
+
+
+def encode(state: State, row: Row, at: int) -> None:
+    """Write a state to row[at], row[at + 1], …"""
+
+
+def start() -> State:
+    """The state in which the game begins."""
+
+
+def player(state: State) -> int:  # type: ignore[empty-body]
+    """Who moves, as int64; CHANCE where nobody does."""
+
+
+def actions(state: State) -> Iterator[int]:  # type: ignore[empty-body]
+    """The legal actions, as int64."""
+
+
+def result(state: State, action: int) -> State:
+    """The state after an action."""
+
+
+def terminal(state: State) -> bool:  # type: ignore[empty-body]
+    """Is the game over?"""
+
+
+def utility(state: State) -> Any:
+    """What the rules give, as they give it: prefer `max_payoff` and `payoffs`."""
+
+
+def max_payoff(state: State) -> Any:
+    """Max's payoff at the end: int64 where INTEGER_PAYOFFS, otherwise float64."""
+
+
+def payoffs(state: State) -> tuple[float, ...]:  # type: ignore[empty-body]
+    """The payoff of every player at the end, as PLAYERS floats."""
+
+
+def evaluate(state: State) -> Any:
+    """Max's estimated payoff, in the type of `max_payoff`; the draw where the game gives none."""
+
+
+def order(state: State, action: int) -> int:  # type: ignore[empty-body]
+    """Larger is tried first; 0 where the game does not say."""
+
+
+def bounds(state: State) -> tuple[int, int]:  # type: ignore[empty-body]
+    """Proven packed scores, as `zermelo.scores.score` makes them; -HUGE and HUGE where the game does not say."""
+
+
+def candidates(state: State) -> Iterator[int]:  # type: ignore[empty-body]
+    """Actions among which a best one is; all of them where the game does not say."""
+
+
+def chances(state: State) -> Iterator[tuple[int, float]]:  # type: ignore[empty-body]
+    """What chance may do, each with its weight as the rules give it, not normalised; nothing where the game has no chance."""
+
+
+def key(state: State) -> Any:
+    """A number or tuple that is equal exactly when the states are; the state where the game gives none. See `encode_key`."""
+
+
+def encode_key(state: State, row: Row, at: int) -> None:
+    """Write the KEY words of a state's key."""
+
+
+def information(state: State, player: int) -> Any:
+    """What a player knows; the state where the game hides nothing. See `encode_information`."""
+
+
+def encode_information(state: State, player: int, row: Row, at: int) -> None:
+    """Write the INFORMATION words of what a player knows."""
+
+
+def store(value: Any, row: Row, at: int) -> int:  # type: ignore[empty-body]
+    """Write a number or a tuple of numbers to row[at], …; gives how many words that were."""
+
+
+def first_payoff(value: Any) -> Any:
+    """The first item of a tuple; a number as it is."""
+
+
+def as_int(value: Any) -> int:  # type: ignore[empty-body]
+    """A whole number as int64."""
+
+
+def as_float(value: Any) -> float:  # type: ignore[empty-body]
+    """A number as float64."""
+
+
+def as_bool(value: Any) -> bool:  # type: ignore[empty-body]
+    """A whole number as a truth value."""
+
+
+def as_u64(value: Any) -> Any:
+    """A whole number as an unsigned word of 64 bits."""
+
+
+def popcount(word: Any) -> int:  # type: ignore[empty-body]
+    """How many bits are set."""

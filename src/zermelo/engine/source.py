@@ -1,0 +1,102 @@
+"""Reading the source of rules: the syntax tree of a function, with the line numbers of its file.
+
+The text is refused where it is no longer what runs: a file edited after it was imported would otherwise compile to other rules than
+the interpreter plays by.
+"""
+
+import __future__
+
+import ast
+import copy
+import functools
+import linecache
+from types import CodeType, FunctionType
+from typing import Any
+
+from zermelo.errors import RulesError
+
+__all__ = ["place_of", "plain_function", "read_function"]
+
+Definition = ast.FunctionDef | ast.Lambda
+
+
+def plain_function(candidate: Any) -> Any:
+    """The function under `functools.cache`, `staticmethod` or a Numba decorator: wrappers that do not change what it computes."""
+    while True:
+        if hasattr(candidate, "py_func"):
+            candidate = candidate.py_func
+        elif isinstance(candidate, functools._lru_cache_wrapper):
+            candidate = candidate.__wrapped__
+        elif isinstance(candidate, staticmethod | classmethod):
+            candidate = candidate.__func__
+        else:
+            return candidate
+
+
+def place_of(function: FunctionType) -> tuple[str, int]:
+    """File and first line of a function."""
+    return function.__code__.co_filename, function.__code__.co_firstlineno
+
+
+def read_function(function: FunctionType) -> ast.FunctionDef:
+    """The function's definition as a fresh syntax tree with the line numbers of its file."""
+    file, line = place_of(function)
+    linecache.checkcache(file)
+    text = "".join(linecache.getlines(file, function.__globals__))
+    if not text:
+        raise RulesError(f"the source of {function.__qualname__} is not available (typed at a prompt or made by exec)", file, line)
+    if not runs_as_written(function, text):
+        raise RulesError(f"{function.__qualname__} has changed in the file since it was imported: start again", file, line)
+    found = [node for node in definitions(file, text) if first_line(node) == line and name_of(node) == function.__name__]
+    if len(found) != 1:
+        raise RulesError(f"{function.__qualname__} is not a plain `def` of its own on this line", file, line)
+    node = copy.deepcopy(found[0])
+    if isinstance(node, ast.Lambda):
+        body = ast.copy_location(ast.Return(node.body), node.body)
+        return ast.copy_location(ast.FunctionDef("lambda", node.args, [body], [], None, None), node)
+    return node
+
+
+def first_line(node: Definition) -> int:
+    """The line that a function's code object names: that of its first decorator."""
+    decorators = [] if isinstance(node, ast.Lambda) else node.decorator_list
+    return decorators[0].lineno if decorators else node.lineno
+
+
+def name_of(node: Definition) -> str:
+    """The name that the function's code object has."""
+    return "<lambda>" if isinstance(node, ast.Lambda) else node.name
+
+
+def runs_as_written(function: FunctionType, text: str) -> bool:
+    """Does the text, as it is now, compile to the code that runs? (Code objects compare by bytecode, names, constants and lines.)"""
+    if any(name.startswith("@py") for name in function.__code__.co_names):
+        return True  # pytest has rewritten this function's asserts
+    flags = function.__code__.co_flags & __future__.annotations.compiler_flag
+    return function.__code__ in codes(function.__code__.co_filename, text, flags)
+
+
+@functools.lru_cache(maxsize=64)
+def definitions(file: str, text: str) -> tuple[Definition, ...]:
+    """Every function defined in a file."""
+    flags = ast.PyCF_ONLY_AST | ast.PyCF_ALLOW_TOP_LEVEL_AWAIT  # a notebook cell may await
+    tree = compile(text, file, "exec", flags=flags, dont_inherit=True)
+    return tuple(node for node in ast.walk(tree) if isinstance(node, ast.FunctionDef | ast.Lambda))
+
+
+@functools.lru_cache(maxsize=64)
+def codes(file: str, text: str, flags: int) -> frozenset[CodeType]:
+    """Every code object that the text compiles to; none where it does not compile."""
+    found: set[CodeType] = set()
+
+    def collect(code: CodeType) -> None:
+        found.add(code)
+        for constant in code.co_consts:
+            if isinstance(constant, CodeType):
+                collect(constant)
+
+    try:
+        collect(compile(text, file, "exec", flags=flags | ast.PyCF_ALLOW_TOP_LEVEL_AWAIT, dont_inherit=True))
+    except SyntaxError:
+        return frozenset()
+    return frozenset(found)
