@@ -1,15 +1,23 @@
 """Results: what was found, how sure it is, and how it was obtained. Frozen values; views and the command line read them."""
 
+import importlib
 from dataclasses import dataclass, field
 from typing import Any
 
 from zermelo.rules import Action, Game, State, action_name
 
-__all__ = ["PerftResult", "SearchResult"]
+__all__ = ["Drawable", "EquilibriumResult", "PerftResult", "SearchResult"]
+
+
+class Drawable:
+    """Shows itself in a notebook. Drawing lies in a higher layer, so it is found by its name, when a picture is first asked for."""
+
+    def _repr_svg_(self) -> str:
+        return str(importlib.import_module("zermelo.draw").svg(self))
 
 
 @dataclass(frozen=True)
-class SearchResult:
+class SearchResult(Drawable):
     """The answer of a search from one state.
 
     Values are Max's payoffs (tuples, one payoff a player, where the game's `utility` is a tuple). Distances count single actions to the
@@ -103,5 +111,58 @@ class PerftResult:
             "nodes": self.nodes,
             "seconds": self.seconds,
             "backend": self.backend,
+            "notes": list(self.notes),
+        }
+
+
+@dataclass(frozen=True)
+class EquilibriumResult:
+    """Strategies of all players, what they are worth, and how far they are from an equilibrium.
+
+    `exploitability` is NashConv divided by the number of players: what a player could gain on average by the best reply to the others.
+    """
+
+    game: Game
+    method: str
+    value: tuple[float, ...]  # [player] expected payoff when all play their strategies
+    exploitability: float | None  # None where no tree is held and so no best reply could be computed
+    strategies: Any  # zermelo.equilibrium.strategy.Strategy
+    iterations: int
+    seconds: float
+    certificate: Any = None  # zermelo.equilibrium.certificate.Certificate: the bound as a theorem
+    convergence: tuple[tuple[int, float, float], ...] = ()  # (iterations, seconds, exploitability)
+    stopped: str = ""  # why it ended: "target", "iterations", "time", "interrupted", "solved"
+    guarantee: str = ""  # what theory promises for this method on this game
+    histories: int | None = None
+    sets: int | None = None  # information sets
+    backend: str = "reference"
+    seed: int | None = None
+    parameters: dict[str, Any] = field(default_factory=dict)
+    notes: tuple[str, ...] = ()
+
+    @property
+    def certified(self) -> bool:
+        """Is the exploitability proven in exact arithmetic?"""
+        return self.certificate is not None
+
+    def to_dict(self) -> dict[str, Any]:
+        """Plain data, as `--json` prints it."""
+        return {
+            "method": self.method,
+            "value": list(self.value),
+            "exploitability": self.exploitability,
+            "certified": self.certified,
+            "certificate": None if self.certificate is None else self.certificate.to_dict(),
+            "iterations": self.iterations,
+            "seconds": self.seconds,
+            "strategies": self.strategies.to_dict(),
+            "guarantee": self.guarantee,
+            "stopped": self.stopped,
+            "histories": self.histories,
+            "information_sets": self.sets,
+            "convergence": [list(point) for point in self.convergence],
+            "backend": self.backend,
+            "seed": self.seed,
+            "parameters": dict(self.parameters),
             "notes": list(self.notes),
         }

@@ -1,1 +1,27 @@
+"""Trees: written by hand, from data, or unfolded from any game; the trace of a search; backward induction."""
 
+from zermelo.trees.backward_induction import BackwardInduction, InductionResult
+from zermelo.trees.branches import Chance, Leaf, Max, Min, Player
+from zermelo.trees.data import tree_from_data, tree_to_data
+from zermelo.trees.statistics import TreeStatistics, statistics
+from zermelo.trees.trace import Recorder, Trace
+from zermelo.trees.tree import Tree
+from zermelo.trees.unfold import unfold
+
+__all__ = [
+    "BackwardInduction",
+    "Chance",
+    "InductionResult",
+    "Leaf",
+    "Max",
+    "Min",
+    "Player",
+    "Recorder",
+    "Trace",
+    "Tree",
+    "TreeStatistics",
+    "statistics",
+    "tree_from_data",
+    "tree_to_data",
+    "unfold",
+]

@@ -157,14 +157,19 @@ class Matrix(Game):
         return tuple(table[cell] for table in self.tables)
 
     def array(self, player: int) -> "numpy.ndarray[Any, numpy.dtype[numpy.float64]]":
-        """One player's payoffs as an array of floats, one axis a player."""
-        import numpy as np
+        """One player's payoffs as an array of floats, one axis a player; made once, and not to be written to."""
+        arrays: dict[int, Any] = self.__dict__.setdefault("_arrays", {})
+        if player not in arrays:
+            import numpy as np
 
-        return np.array([float(payoff) for payoff in self.tables[player]]).reshape(self.shape)
+            arrays[player] = np.array(self.tables[player], dtype=np.float64).reshape(self.shape)
+            arrays[player].flags.writeable = False
+        return arrays[player]  # type: ignore[no-any-return]
 
-    def exact_table(self, player: int) -> list[Fraction]:
-        """[profile] one player's payoffs as rational numbers."""
-        return list(map(exact, self.tables[player]))
+    @cached_property
+    def integers(self) -> tuple[tuple[tuple[int, ...], int], ...]:
+        """[player] the exact payoffs over one denominator: payoff = number[profile] / denominator."""
+        return tuple(_common_denominator(list(map(exact, table))) for table in self.tables)
 
     def strategy(self, player: int, name: str) -> int:
         """The number of a strategy that is called by its name."""
@@ -250,6 +255,11 @@ class Matrix(Game):
 
     def __repr__(self) -> str:
         return f"Matrix({self.title + ': ' if self.title else ''}{'×'.join(map(str, self.shape))}, {self.players} players)"
+
+
+def _common_denominator(values: list[Fraction]) -> tuple[tuple[int, ...], int]:
+    denominator = math.lcm(*(value.denominator for value in values))
+    return tuple(value.numerator * (denominator // value.denominator) for value in values), denominator
 
 
 def _is_number(payoff: Any) -> bool:

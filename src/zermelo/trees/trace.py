@@ -9,6 +9,7 @@ Values and windows are Max's, in the search's own order: a plain search passes b
 from dataclasses import dataclass, field
 from typing import Any, Literal, NamedTuple
 
+from zermelo.results import Drawable
 from zermelo.rules import Action, Game, State
 
 __all__ = ["NO_PARENT", "Event", "Kind", "Recorder", "Trace", "Visit"]
@@ -49,7 +50,7 @@ class Event(NamedTuple):
 
 
 @dataclass(frozen=True)
-class Trace:
+class Trace(Drawable):
     """A whole search, ready to be explained and drawn."""
 
     game: Game
