@@ -11,8 +11,11 @@ import pytest
 
 from pages import PageError, blocks, matches, run_page
 from zermelo.cli import main
+from zermelo.games.kqj import KQJ
 from zermelo.results import PerftResult, SearchResult
 from zermelo.rules import OPTIONAL_METHODS, Game
+from zermelo.search import AlphaBeta, Minimax, Negamax
+from zermelo.trees import BackwardInduction
 
 ROOT = Path(__file__).resolve().parent.parent
 PAGES = sorted([*ROOT.glob("*.md"), *ROOT.glob("docs/**/*.md"), *ROOT.glob("examples/*.md")])
@@ -97,6 +100,16 @@ def test_the_rules_reference_has_a_sentence_and_an_example_of_everything() -> No
 @pytest.mark.parametrize("kind", [SearchResult, PerftResult])
 def test_the_results_reference_has_every_field(kind: type) -> None:
     assert {field.name for field in dataclasses.fields(kind)} <= code_words(reference("results.md"))
+
+
+@pytest.mark.parametrize("search", [AlphaBeta, BackwardInduction, Minimax, Negamax])
+def test_the_results_reference_has_every_parameter_of_a_search(search: type) -> None:
+    assert {search.__name__, *(field.name for field in dataclasses.fields(search))} <= code_words(reference("results.md"))
+
+
+def test_the_json_reference_has_every_key_of_a_search() -> None:
+    answer = Minimax(backend="reference").search(KQJ)
+    assert set(answer.to_dict()) <= code_words(prose(ROOT / "docs" / "reference" / "json.md"))
 
 
 def test_the_command_line_reference_has_every_command_and_option_and_no_other() -> None:
