@@ -20,6 +20,9 @@ if TYPE_CHECKING:
 
 __all__ = ["Table"]
 
+RETURNS = 3  # how often engines may come back to a state
+MOST_MOVES = 2_000  # of a match between engines
+
 HELP = """\
   a move        by its name, one of those shown
   undo          takes back your last move and all that followed
@@ -54,12 +57,17 @@ class Table:
         """Plays until the end, or until somebody leaves."""
         self.welcome()
         try:
-            while not self.match.over:
+            while not self.match.over and not self.endless():
                 self.turn()
         except Left:
-            self.console.print(f"Goodbye. {self.so_far()}")
+            self.console.print("Goodbye." if self.secret else f"Goodbye. {self.so_far()}", markup=False)
             return
         self.finish()
+
+    def endless(self) -> bool:
+        """Do engines among themselves go round, in a game that does not forbid it?"""
+        match = self.match
+        return not self.people and (match.states.count(match.state) > RETURNS or len(match.actions) >= MOST_MOVES)
 
     def welcome(self) -> None:
         seats = ", ".join(f"{self.who(player)} is {self.called(player)}" for player in range(len(self.seats)))
@@ -188,6 +196,9 @@ class Table:
     def finish(self) -> None:
         """The last board, who won, and the whole match as a position."""
         self.show()
+        if not self.match.over:
+            self.console.print(f"No end in sight after {plural(len(self.match.actions), 'move')}: stopped. {self.so_far()}", markup=False)
+            return
         payoffs = self.match.payoffs()
         game = self.match.game
         single = game.players == 1 or (game.players == 2 and game.total is not None)
@@ -224,4 +235,5 @@ def remark(choice: Choice) -> str:
     """How long a move took, and how far the engine saw."""
     if choice.result is None:
         return ""
-    return f" ({choice.seconds:.2f} s, {plural(choice.result.nodes, 'node')}, {certainty(choice.result)})"
+    depth = "exact" if choice.result.exact else f"depth {choice.result.depth}"
+    return f" ({choice.seconds:.2f} s, {plural(choice.result.nodes, 'node')}, {depth})"

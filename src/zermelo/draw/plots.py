@@ -6,7 +6,7 @@ from typing import Any
 
 from zermelo.errors import ZermeloError
 
-__all__ = ["move_times"]
+__all__ = ["move_times", "require_plot"]
 
 MARKS = ("o", "s", "^", "D", "v", "P", "X", "*")  # shapes, so that colour is never the only difference
 DASHES = ("-", "--", "-.", ":")
@@ -17,6 +17,7 @@ def move_times(series: Mapping[str, Sequence[float]], path: Path, title: str) ->
 
     The scale is logarithmic, because the first moves take a thousand times longer than the last.
     """
+    require_plot(path)
     figure_class, integer_ticks = matplotlib()
     figure = figure_class(figsize=(7, 4.2), layout="constrained")
     axes = figure.add_subplot()
@@ -30,13 +31,17 @@ def move_times(series: Mapping[str, Sequence[float]], path: Path, title: str) ->
     axes.set_title(title)
     axes.grid(visible=True, which="major", alpha=0.3)
     axes.legend()
-    known = sorted(figure.canvas.get_supported_filetypes())
-    if path.suffix.lstrip(".").lower() not in known:
-        raise ZermeloError(f"A plot cannot be written as {path.name}: give it an ending such as .png, .svg or .pdf.")
     try:
         figure.savefig(path)
     except OSError as error:
         raise ZermeloError(f"{path} cannot be written: {error.strerror or error}.") from error
+
+
+def require_plot(path: Path) -> None:
+    """Raises where a plot could not be drawn into this file; asked before the work whose result it shows."""
+    figure_class, _ = matplotlib()
+    if path.suffix.lstrip(".").lower() not in figure_class().canvas.get_supported_filetypes():
+        raise ZermeloError(f"A plot cannot be written as {path.name}: give it an ending such as .png, .svg or .pdf.")
 
 
 def matplotlib() -> tuple[Any, Any]:

@@ -19,7 +19,7 @@ from zermelo.rules import Game, State
 from zermelo.scores import LONGEST
 from zermelo.trees.trace import Recorder
 
-__all__ = ["ENGINES", "Budget", "interrupted", "make_engine", "search", "think", "unfinished"]
+__all__ = ["ENGINES", "Budget", "interrupted", "make_engine", "search", "suited", "think", "unfinished"]
 
 ENGINES = {
     "minimax": "zermelo.search.minimax:Minimax",
@@ -29,17 +29,28 @@ ENGINES = {
 }
 
 
-def make_engine(name: str, **wanted: Any) -> Any:
-    """The algorithm with these parameters; None, False and "auto" ask for nothing and are left out where it does not know them."""
+def engine_class(name: str) -> type[Any]:
+    """The algorithm's class."""
     if name not in ENGINES:
         raise ZermeloError(f"There is no engine {name}: {nearest(name, ENGINES)}")
     module, _, member = ENGINES[name].partition(":")
-    kind = getattr(importlib.import_module(module), member)
-    known = {field.name for field in fields(kind)}
+    kind: type[Any] = getattr(importlib.import_module(module), member)
+    return kind
+
+
+def suited(name: str, **wanted: Any) -> dict[str, Any]:
+    """Those of the parameters that the algorithm has."""
+    known = {field.name for field in fields(engine_class(name))}
+    return {parameter: value for parameter, value in wanted.items() if parameter in known}
+
+
+def make_engine(name: str, **wanted: Any) -> Any:
+    """The algorithm with these parameters; None, False and "auto" ask for nothing and are left out where it does not know them."""
+    given = suited(name, **wanted)
     for parameter, value in wanted.items():
-        if parameter not in known and value not in (None, False, "auto"):
+        if parameter not in given and value not in (None, False, "auto"):
             raise ZermeloError(f"The engine {name} has no {parameter}: leave it out or choose another engine.")
-    return kind(**{parameter: value for parameter, value in wanted.items() if parameter in known})
+    return engine_class(name)(**given)
 
 
 def search(
@@ -106,7 +117,12 @@ def think(
         if best is not None and budget.spent(elapsed, nodes):
             break
         share = budget.part(1 if depth else 1 / 4, elapsed, nodes)
-        found = search(replace(engine, depth=depth), game, state, history, Limits(share.seconds, share.nodes, progress=progress))
+        try:
+            found = search(replace(engine, depth=depth), game, state, history, Limits(share.seconds, share.nodes, progress=progress))
+        except ZermeloError:
+            if depth is None:  # a game without end; whatever else is wrong shows itself again at depth 1
+                continue
+            raise
         nodes += found.nodes
         if best is None or not unfinished(found):
             best = found

@@ -11,7 +11,7 @@ from typing import Any
 
 from zermelo.errors import ZermeloError
 from zermelo.formats.position import Position
-from zermelo.play.engines import make_engine, search
+from zermelo.play.engines import make_engine, search, suited
 from zermelo.results import SearchResult
 from zermelo.rules import Action, Game, State, action_name
 
@@ -81,6 +81,7 @@ def compare(
     depth: int | None = None,
     plain: bool = True,
     backend: str = "reference",
+    open_information: bool = False,
     progress: Callable[[str], object] | None = None,
 ) -> Comparison:
     """Runs the experiment from a position; whoever moves there is the opponent, anybody else the computer."""
@@ -88,8 +89,10 @@ def compare(
         raise ZermeloError(f"An experiment is repeated at least once, not {repeat} times.")
     if len(set(engines)) != len(engines) or not engines:
         raise ZermeloError("Name every engine once, such as minimax,alphabeta.")
-    guide = make_engine("alphabeta", depth=depth)
-    algorithms = {name: make_engine(name, depth=depth, plain=plain, backend=backend) for name in engines}
+    guide = make_engine("alphabeta", depth=depth, open=open_information)
+    algorithms = {
+        name: make_engine(name, depth=depth, open=open_information, **suited(name, plain=plain, backend=backend)) for name in engines
+    }
     state, history = beginning.state, list(beginning.history)
     if game.terminal(state):
         raise ZermeloError("The game is over in this position: there is no move to compare.")
@@ -109,8 +112,7 @@ def compare(
         state = game.result(state, action)
     if not measured:
         raise ZermeloError("The opponent ends the game with its first move: there is no computer move to compare.")
-    used = "reference" if backend == "reference" else backend
-    return Comparison(game, tuple(engines), repeat, plain, used, tuple(line), tuple(measured))
+    return Comparison(game, tuple(engines), repeat, plain, backend, tuple(line), tuple(measured))
 
 
 def measure(name: str, algorithm: Any, game: Game, state: State, history: Sequence[State], move: int, repeat: int) -> Measurement:

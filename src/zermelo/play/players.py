@@ -16,6 +16,7 @@ from zermelo.registry.exploration import explore
 from zermelo.registry.spelling import build, parse, spell
 from zermelo.results import SearchResult
 from zermelo.rules import Action, Game, hidden_information
+from zermelo.search.plan import Backend, check_backend
 
 __all__ = [
     "PLAYERS",
@@ -31,6 +32,7 @@ __all__ = [
     "player_text",
 ]
 
+FIRST_LOOK = 1_000  # states among which chance shows itself
 SMALL = 20_000  # states of a game that backward induction looks through at every move
 COMPILED_NODES = 3_000_000  # what an engine may look at for one move; well below a second
 REFERENCE_NODES = 60_000
@@ -74,7 +76,7 @@ class Searcher:
     time: float | None = None
     nodes: int | None = None
     open: bool = False  # look at what is hidden
-    backend: str = "auto"
+    backend: Backend = "auto"
 
     engine = "alphabeta"
 
@@ -85,6 +87,7 @@ class Searcher:
             raise ZermeloError(f"{self.engine}'s time must be above 0, not {self.time}.")
         if self.nodes is not None and self.nodes < 1:
             raise ZermeloError(f"{self.engine}'s nodes must be at least 1, not {self.nodes}.")
+        check_backend(self.backend)
 
     def choose(self, match: Match, random: Random) -> Choice:
         begun = time.perf_counter()
@@ -155,11 +158,11 @@ PLAYERS: dict[str, type[Any]] = {
 }
 
 
-def compiles(game: Game, backend: str) -> bool:
-    """Will the compiled engine run? That decides how many nodes are quick."""
+def compiles(game: Game, backend: Backend) -> bool:
+    """Will the compiled engine run? That decides how many nodes are quick. Games for one player are left to the reference engine."""
     from zermelo.engine.backend import choose
 
-    return choose(game, backend).compiled is not None
+    return game.players == 2 and choose(game, backend).compiled is not None
 
 
 def parse_player(text: str) -> Player:
@@ -202,7 +205,6 @@ def default_player(game: Game) -> Player:
     """The strongest player that fits the game: alpha-beta, backward induction on small games of other kinds, else random."""
     if hidden_information(game):
         return RandomMover()
-    seen = explore(game, SMALL)
-    if game.players <= 2 and game.total is not None and not seen.chance:
+    if game.players <= 2 and game.total is not None and not explore(game, FIRST_LOOK).chance:
         return AlphaBetaPlayer()
-    return BackwardPlayer() if seen.longest is not None else RandomMover()
+    return BackwardPlayer() if explore(game, SMALL).longest is not None else RandomMover()

@@ -25,6 +25,7 @@ __all__ = ["command"]
 @click.option(
     "--backend", type=click.Choice(["auto", "compiled", "reference"]), default="reference", show_default=True, help="Who runs the search."
 )
+@options.open_information
 @click.option("--plot", type=click.Path(path_type=Path), metavar="FILE", help="Draw the times as curves: .png, .svg or .pdf.")
 @options.json_output
 def command(
@@ -35,6 +36,7 @@ def command(
     depth: int | None,
     plain: bool,
     backend: str,
+    open_information: bool,
     plot: Path | None,
     as_json: bool,
 ) -> None:
@@ -46,9 +48,21 @@ def command(
     place = open_position(rules, position)
     names = [name.strip() for name in engines.split(",") if name.strip()]
     if plot is not None:
-        options.writable(plot)
+        from zermelo.draw.plots import require_plot
+
+        require_plot(options.writable(plot))
     with working(f"Comparing on {game}") as progress:
-        found = compare(rules, names, place, repeat=repeat, depth=depth, plain=plain, backend=backend, progress=progress)
+        found = compare(
+            rules,
+            names,
+            place,
+            repeat=repeat,
+            depth=depth,
+            plain=plain,
+            backend=backend,
+            open_information=open_information,
+            progress=progress,
+        )
     if plot is not None:
         draw(found, plot, game)
     if as_json:
@@ -68,14 +82,16 @@ def draw(found: Comparison, path: Path, game: str) -> None:
 
 
 def show(found: Comparison, game: str) -> None:
-    """A row a move; times in milliseconds, and how many times fewer nodes than the first engine."""
-    columns = ["move", *(f"{engine} {what}" for engine in found.engines for what in ("ms", "nodes"))]
-    ratios = [f"{engine} / {found.engines[0]}" for engine in found.engines[1:]]
-    listing = table(*columns, *ratios, right=[*columns, *ratios])
-    for move in range(len(found.series(found.engines[0]))):
-        at = [found.series(engine)[move] for engine in found.engines]
-        cells = [cell for measured in at for cell in (f"{measured.seconds * 1000:,.3f}", f"{measured.nodes:,}")]
-        listing.add_row(str(move + 1), *cells, *(f"{measured.seconds / at[0].seconds:.2f} time" for measured in at[1:]))
+    """A row for every engine at every move: its time and nodes, and how many times less that is than the first engine needs."""
+    numbers = ("move", "mean ms", "nodes", "faster", "fewer nodes")
+    listing = table("move", "engine", *numbers[1:], right=numbers)
+    for at_move in zip(*(found.series(engine) for engine in found.engines), strict=True):
+        first = at_move[0]
+        for measured in at_move:
+            gains = (first.seconds / measured.seconds, first.nodes / measured.nodes)
+            factors = ["" if measured is first else f"{gain:,.1f}×" for gain in gains]
+            move = str(first.move) if measured is first else ""
+            listing.add_row(move, measured.engine, f"{measured.seconds * 1000:,.3f}", f"{measured.nodes:,}", *factors)
     out = console()
     out.print(listing)
     kind = "textbook search" if found.plain else "full search"

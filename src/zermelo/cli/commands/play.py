@@ -11,7 +11,7 @@ from zermelo.cli import options
 from zermelo.cli.entry import INTERRUPTED
 from zermelo.cli.output import console, working
 from zermelo.cli.table import Table
-from zermelo.play.match import Match
+from zermelo.play.match import Match, roll
 from zermelo.play.players import Human, Player, Searcher, default_player, parse_seats, player_text
 from zermelo.play.setup import open_game, open_position
 from zermelo.rules import CHANCE, Game
@@ -86,7 +86,10 @@ def limited(player: Player, limits: dict[str, Any]) -> Player:
 
 def prepare(table: Table) -> None:
     """Lets every engine look once, so that rules which do not suit it are told before the first move, and nobody waits for a compiler."""
+    trial = Match(table.match.game, table.match.beginning)
+    while not trial.over and trial.mover == CHANCE:
+        trial.play(roll(trial.game, trial.state, Random(0)))
     for seat in dict.fromkeys(table.seats):
-        if isinstance(seat, Searcher) and not table.match.over and table.match.mover != CHANCE:
+        if isinstance(seat, Searcher) and not trial.over:
             with working(f"{player_text(seat)} is getting ready"):
-                replace(seat, depth=1, time=None, nodes=None).choose(table.match, table.random)
+                replace(seat, depth=1, time=None, nodes=None).choose(trial, Random(0))

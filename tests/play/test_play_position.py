@@ -1,7 +1,7 @@
 """Text ⇄ position."""
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from zermelo.errors import ZermeloError
@@ -75,6 +75,7 @@ def test_a_number_of_two_digits_is_never_taken_for_two_moves() -> None:
 
 
 @pytest.mark.parametrize("name", names())
+@settings(max_examples=20)
 @given(data=st.data())
 def test_moves_written_are_the_moves_read(name: str, data: st.DataObject) -> None:
     game: Game = find(name)

@@ -1,0 +1,127 @@
+"""The door: exit codes, one sentence for bad input, and nothing heavy loaded for a word of help."""
+
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+from command_line import Run
+
+RULES = '''from dataclasses import dataclass
+from zermelo import Game
+
+@dataclass(frozen=True)
+class Faulty(Game):
+    """Counts to three, and stumbles at two."""
+    def start(self): return 0
+    def player(self, state): return state % 2
+    def actions(self, state): return [1]
+    def result(self, state, action):
+        if state == 2:
+            raise KeyError("stumbled")
+        return state + action
+    def terminal(self, state): return state == 3
+    def utility(self, state): return 1
+'''
+
+BAD = [
+    # words, part of the one sentence
+    (["gmes"], "There is no command gmes: did you mean games?"),
+    (["games", "conect4"], "There is no game conect4: did you mean connect4?"),
+    (["best", "connect4(widht=5)"], "connect4 has no parameter widht: did you mean width?"),
+    (["best", "connect4(width=0)"], "at least 1 × 1"),
+    (["best", "connect4", "--position", "4444444"], "Move 7, 4, is not possible any more"),
+    (["best", "tictactoe", "--position", "031425"], "comes too late: the game was over after move 5"),
+    (["best", "tictactoe", "--position", "hello"], "Move 1, h, is not possible here"),
+    (["best", "tictactoe", "--position", "X X X 3 4 5 6 7 8"], "no game leads to it"),
+    (["best", "tictactoe", "--depth", "-1"], "-1 is not in the range"),
+    (["best", "tictactoe", "--depth", "x"], "'x' is not a valid integer"),
+    (["best", "tictactoe", "--engine", "alphabet"], "'alphabet' is not one of"),
+    (["best", "tictactoe", "--time", "0"], "0"),
+    (["best", "tictactoe", "--memory", "lots"], "'lots' is no amount of memory"),
+    (["best", "tictactoe", "--wrong"], "No such option"),
+    (["best", "nowhere.py"], "There is no file nowhere.py"),
+    (["best", "nowhere.json"], "There is no file nowhere.json"),
+    (["best", "kuhn"], "`equilibrium` and `ismcts`"),
+    (["best"], "Missing argument 'GAME'"),
+    (["best", "tictactoe", "--engine", "backward", "--depth", "3"], "The engine backward has no depth"),
+    (["best", "threenim"], "needs two players with a constant sum"),
+    (["best", "pig"], "chance moves in Pig"),
+    (["perft", "tictactoe"], "Missing option '--depth'"),
+    (["perft", "tictactoe", "--depth", "-2"], "-2 is not in the range"),
+    (["compare", "tictactoe", "--engines", "minmax"], "did you mean minimax?"),
+    (["compare", "tictactoe", "--plot", "nowhere/figure.png"], "cannot be written: there is no folder nowhere"),
+    (["compare", "tictactoe", "--plot", "figure.xyz"], "give it an ending such as .png"),
+    (["play", "tictactoe", "--seats", "humn"], "There is no player humn: did you mean human?"),
+    (["play", "tictactoe", "--seats", "random,random,random"], "3 seats are given, but the game has 2."),
+    (["play", "pig", "--seats", "alphabeta"], "chance moves in Pig"),
+    (["check", "nowhere.py"], "There is no file nowhere.py"),
+    (["warmup", "conect4"], "did you mean connect4?"),
+    (["tree", "kqj", "--svg", "nowhere/tree.svg"], "cannot be written: there is no folder nowhere"),
+]
+
+
+@pytest.mark.parametrize(("words", "part"), BAD, ids=lambda value: " ".join(value) if isinstance(value, list) else "")
+def test_bad_input_gets_one_sentence_and_code_2(run: Run, words: list[str], part: str) -> None:
+    done = run(*words)
+    assert done.code == 2
+    assert part in done.err
+    assert done.err.count("\n") == 1
+    assert "Traceback" not in done.err
+    assert done.out == ""
+
+
+@pytest.mark.parametrize("command", [["best"], ["perft", "--depth", "5"], ["tree"], ["games"], ["play", "--seats", "random,random"]])
+def test_rules_that_raise_are_named_with_file_and_line(
+    run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, command: list[str]
+) -> None:
+    (tmp_path / "faulty.py").write_text(RULES)
+    monkeypatch.chdir(tmp_path)
+    done = run(command[0], "faulty.py", *command[1:])
+    assert done.code == 2
+    assert "faulty.py:12: the rules raise in result: KeyError: 'stumbled'." in done.err
+    assert "Traceback" not in done.err
+
+
+@pytest.mark.parametrize(
+    "words", [["--help"], ["-h"], [], ["best", "--help"], ["play", "--help"], ["--version"], ["games"], ["compare", "-h"]]
+)
+def test_help_loads_nothing_heavy(words: list[str]) -> None:
+    program = (
+        "import sys\nfrom zermelo.cli import main\n"
+        "try:\n    main(sys.argv[1:])\nexcept SystemExit as end:\n"
+        "    print([end.code, *(name for name in ('numba', 'numpy', 'scipy', 'matplotlib') if name in sys.modules)], file=sys.stderr)"
+    )
+    done = subprocess.run([sys.executable, "-c", program, *words], capture_output=True, text=True, check=True)
+    assert done.stderr.strip() == "[0]"
+    assert done.stdout
+
+
+def test_every_command_has_a_sentence_of_help(run: Run) -> None:
+    text = run("--help").out
+    for command in ("games", "play", "best", "perft", "tree", "compare", "check", "warmup"):
+        line = next(line for line in text.splitlines() if line.strip().startswith(command + " "))
+        assert len(line.split()) > 3
+
+
+def test_a_reader_that_has_seen_enough_is_no_error() -> None:
+    command = f"{sys.executable} -m zermelo games | head -n 1"
+    done = subprocess.run(["bash", "-o", "pipefail", "-c", command], capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stderr) == (0, "")
+    assert done.stdout.startswith("game")
+
+
+@pytest.mark.skipif(os.name == "nt", reason="Windows has no SIGINT for one process; Ctrl-C there is the same KeyboardInterrupt")
+def test_ctrl_c_prints_the_best_so_far() -> None:
+    words = [sys.executable, "-m", "zermelo", "best", "connect4", "--backend", "reference", "--json"]
+    process = subprocess.Popen(words, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    time.sleep(3)  # any moment will do: the search takes years
+    process.send_signal(signal.SIGINT)
+    out, err = process.communicate(timeout=60)
+    assert process.returncode == 130, err
+    assert '"exact": false' in out
+    assert '"action": "' in out
+    assert "interrupted" in out

@@ -1,0 +1,136 @@
+"""Players by name, and engines that think within a budget."""
+
+from random import Random
+
+import pytest
+
+from zermelo.errors import ZermeloError
+from zermelo.formats.position import parse_position
+from zermelo.play.engines import ENGINES, Budget, interrupted, make_engine, search, think, unfinished
+from zermelo.play.match import Match
+from zermelo.play.players import (
+    PLAYERS,
+    AlphaBetaPlayer,
+    BackwardPlayer,
+    Human,
+    MinimaxPlayer,
+    RandomMover,
+    default_player,
+    parse_player,
+    parse_seats,
+    player_text,
+)
+from zermelo.registry import find
+
+
+@pytest.mark.parametrize("text", [*PLAYERS, "alphabeta(depth=4)", "minimax(time=0.5)", "negamax(nodes=100, open=True)"])
+def test_a_player_is_written_as_it_is_read(text: str) -> None:
+    assert player_text(parse_player(text)) == text
+
+
+@pytest.mark.parametrize(
+    ("text", "part"),
+    [
+        ("alphabta", "There is no player alphabta: did you mean alphabeta?"),
+        ("alphabeta(dept=4)", "alphabeta has no parameter dept: did you mean depth?"),
+        ("alphabeta(depth=0)", "alphabeta's depth must be at least 1, not 0."),
+        ("alphabeta(depth=-3)", "must be at least 1"),
+        ("alphabeta(depth='deep')", "alphabeta's depth must be a whole number, not 'deep'."),
+        ("minimax(time=0)", "minimax's time must be above 0, not 0."),
+        ("minimax(nodes=0)", "minimax's nodes must be at least 1, not 0."),
+        ("random(3)", "random takes no parameters; 1 were given."),
+    ],
+)
+def test_a_wrong_player_gets_one_sentence(text: str, part: str) -> None:
+    with pytest.raises(ZermeloError) as caught:
+        parse_player(text)
+    assert part in str(caught.value)
+
+
+def test_seats_are_filled_and_counted() -> None:
+    game = find("tictactoe")
+    assert parse_seats("human", game) == (Human(), AlphaBetaPlayer())
+    assert parse_seats("alphabeta(depth=4,nodes=9), random", game) == (AlphaBetaPlayer(depth=4, nodes=9), RandomMover())
+    with pytest.raises(ZermeloError, match="3 seats are given, but the game has 2"):
+        parse_seats("human,human,human", game)
+    assert len(parse_seats("random", find("threenim"))) == 3
+
+
+@pytest.mark.parametrize(
+    ("name", "kind"),
+    [
+        ("connect4", AlphaBetaPlayer),
+        ("kqj", AlphaBetaPlayer),
+        ("eightpuzzle", AlphaBetaPlayer),
+        ("threenim", BackwardPlayer),
+        ("kuhn", RandomMover),
+        ("rps", RandomMover),
+        ("pig", RandomMover),
+    ],
+)
+def test_every_game_has_a_default_player_that_fits(name: str, kind: type) -> None:
+    assert type(default_player(find(name))) is kind
+
+
+@pytest.mark.parametrize("player", [AlphaBetaPlayer(), MinimaxPlayer(), BackwardPlayer(), AlphaBetaPlayer(depth=9, backend="reference")])
+def test_engines_do_not_lose_at_tictactoe(player: AlphaBetaPlayer) -> None:
+    game = find("tictactoe")
+    for seed in range(3):
+        match, random = Match(game, parse_position(game, "0")), Random(seed)
+        while not match.over:
+            mover = player if match.mover == 1 else RandomMover()
+            match.play(mover.choose(match, random).action)
+        assert match.payoffs()[1] >= 0
+
+
+def test_an_engine_takes_the_win_and_says_what_it_took() -> None:
+    game = find("tictactoe")
+    match = Match(game, parse_position(game, "03 14"))
+    choice = AlphaBetaPlayer(depth=2).choose(match, Random(0))
+    assert choice.action == 2
+    assert choice.result is not None
+    assert choice.result.nodes > 0
+    assert choice.seconds > 0
+
+
+def test_a_budget_of_nodes_gives_the_same_answer_every_time_and_is_kept() -> None:
+    game = find("connect4")
+    engine = make_engine("alphabeta", backend="reference")
+    answers = [think(engine, game, game.start(), Budget(nodes=3000)) for _ in range(2)]
+    assert answers[0].nodes == answers[1].nodes <= 3000
+    assert answers[0].scores == answers[1].scores
+    assert answers[0].depth is not None
+    assert answers[0].depth > 1
+    assert not answers[0].exact
+    assert not unfinished(answers[0])  # it is the answer of a depth that was finished
+
+
+def test_thinking_stops_when_the_value_is_exact() -> None:
+    game = find("tictactoe")
+    result = think(make_engine("alphabeta", backend="reference"), game, parse_position(game, "04").state, Budget(nodes=1_000_000))
+    assert result.exact
+    assert result.value == 0
+
+
+def test_a_depth_is_not_exceeded() -> None:
+    result = think(make_engine("minimax", backend="reference"), find("connect4"), find("connect4").start(), Budget(depth=3, nodes=100_000))
+    assert result.depth == 3
+    assert not interrupted(result)
+
+
+def test_a_search_that_is_cut_short_is_recognised() -> None:
+    from zermelo.engine.limits import Limits
+
+    game = find("tictactoe")
+    assert unfinished(search(make_engine("minimax", backend="reference"), game, game.start(), limits=Limits(nodes=50)))
+    assert not unfinished(search(make_engine("minimax", backend="reference"), game, parse_position(game, "0123").state))
+
+
+def test_engines_are_found_by_name_and_refuse_what_they_do_not_have() -> None:
+    assert all(make_engine(name) is not None for name in ENGINES)
+    with pytest.raises(ZermeloError, match=r"There is no engine alphabet: did you mean alphabeta\?"):
+        make_engine("alphabet")
+    with pytest.raises(ZermeloError, match="The engine backward has no depth"):
+        make_engine("backward", depth=3)
+    with pytest.raises(ZermeloError, match="cannot stop early"):
+        think(make_engine("backward"), find("kqj"), 0, Budget(nodes=5))
