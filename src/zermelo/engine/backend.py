@@ -4,16 +4,19 @@
 "compiled" raises instead; "reference" asks nothing. Nothing here imports Numba before rules are compiled.
 """
 
+import contextlib
+import json
+import sys
 import weakref
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from functools import cache
 from importlib import resources
+from importlib.metadata import version
 from typing import TYPE_CHECKING, Any, Literal
 
 from zermelo.engine.cache import Entry, fingerprint, load_module, open_entry
 from zermelo.engine.layout import NotNumeric, pack, unpack
 from zermelo.engine.program import Program
-from zermelo.engine.source import place_of, plain_function
 from zermelo.engine.writing import SELFCHECK, Facts, ModuleText, write_module
 from zermelo.errors import RulesError, ZermeloError
 from zermelo.rules import Game, State
@@ -25,7 +28,8 @@ if TYPE_CHECKING:
 __all__ = ["Backend", "Choice", "Compiled", "choose"]
 
 Backend = Literal["auto", "compiled", "reference"]
-ENGINE_FILES = ("compiling.py", "intrinsics.py", "word_types.py", "selfcheck.py", "emulation.py", "writing.py")
+VERDICT = "verdict.json"
+ENGINE_FILES = ("compiling.py", "diagnose.py", "emulation.py", "intrinsics.py", "selfcheck.py", "word_types.py")
 
 
 class Compiled:
@@ -101,19 +105,50 @@ def remembered(game: Game) -> Choice | None:
 
 
 def specialise(game: Game) -> Choice:
-    """Bind, compile and check a game's rules."""
+    """Bind, compile and check a game's rules, or take what an earlier process found."""
     program = Program(game)
     written = write_module(program, SELFCHECK, None)
     entry = entry_of(program, SELFCHECK, written)
-    from zermelo.engine.diagnose import type_rules
-
-    facts = type_rules(program, load_module(entry), written)
+    facts = read_verdict(entry, written)
+    if facts is None:
+        facts = judge(program, entry, written)
     choice = Choice(Compiled(program, facts), (entry.note,) if entry.note else ())
-    try:
+    with contextlib.suppress(TypeError):  # not hashable
         chosen[game] = choice
-    except TypeError:
-        return choice
     return choice
+
+
+def judge(program: Program, entry: Entry, written: ModuleText) -> Facts:
+    """Compile the rules, check them against the interpreter, and keep the verdict."""
+    from zermelo.engine.diagnose import type_rules
+    from zermelo.engine.selfcheck import check_rules
+
+    try:
+        module = load_module(entry)
+        typed = type_rules(program, module, written)
+        check_rules(program, module, typed)
+    except RulesError as error:
+        entry.write(refusal_file(written), json.dumps({"reason": error.reason, "file": error.file, "line": error.line}))
+        raise
+    entry.write(VERDICT, json.dumps(asdict(typed.facts)))
+    return typed.facts
+
+
+def read_verdict(entry: Entry, written: ModuleText) -> Facts | None:
+    """What an earlier process found about this very text; None where none has. Raises `RulesError` where it refused the rules."""
+    with contextlib.suppress(TypeError, ValueError):  # a damaged verdict is found again
+        verdict = entry.read(VERDICT)
+        if verdict is not None:
+            return Facts(**json.loads(verdict))
+        refusal = entry.read(refusal_file(written))
+        if refusal is not None:
+            raise RulesError(**json.loads(refusal))
+    return None
+
+
+def refusal_file(written: ModuleText) -> str:
+    """A refusal names lines of the user's files: it holds as long as the rules stand on these lines."""
+    return f"refusal-{fingerprint(repr(written.places))}.json"
 
 
 def entry_of(program: Program, family: str, written: ModuleText) -> Entry:
@@ -124,9 +159,6 @@ def entry_of(program: Program, family: str, written: ModuleText) -> Entry:
 @cache
 def engine_version() -> str:
     """A hash of what compiled code depends on beside its text: Python, Numba and the engine's own files."""
-    import sys
-    from importlib.metadata import version
-
     folder = resources.files("zermelo.engine")
     texts = [folder.joinpath(name).read_text(encoding="utf-8") for name in ENGINE_FILES if folder.joinpath(name).is_file()]
     return fingerprint(sys.version, version("numba"), version("numpy"), *texts)

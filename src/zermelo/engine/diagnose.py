@@ -6,42 +6,70 @@ user's own; and its message is put into plain words where a known pattern is fou
 
 import re
 from collections.abc import Callable
-from typing import Any
+from dataclasses import dataclass
+from typing import Any, NoReturn
 
 from numba.core import types
 from numba.core.errors import NumbaError
 
-from zermelo.engine.intrinsics import stored_words
+from zermelo.engine.layout import Shape
 from zermelo.engine.program import Place, Program
 from zermelo.engine.source import place_of, plain_function
-from zermelo.engine.word_types import is_whole
+from zermelo.engine.word_types import Word, is_whole
 from zermelo.engine.writing import Facts, ModuleText
 from zermelo.errors import RulesError
 
-__all__ = ["plain_type", "reason_of", "type_rules"]
+__all__ = ["Typed", "plain_type", "reason_of", "type_rules"]
 
 COMPILER_ERRORS = (NumbaError, NotImplementedError, AssertionError, KeyError)
 TWO_ARGUMENTS = ("result", "order", "information")
 
 
-def type_rules(program: Program, module: Any, written: ModuleText) -> Facts:
+@dataclass(frozen=True)
+class Typed:
+    """What Numba's typing tells about rules."""
+
+    facts: Facts
+    shapes: dict[str, Shape]  # of what `key` and `information` give, where the game has them
+
+
+def type_rules(program: Program, module: Any, written: ModuleText) -> Typed:
     """Compile the rules one by one and tell what their types are. Raises `RulesError` for the first that fails."""
     typing = Typing(program, module, written)
     state = typing.compiled("start", ())
     given = {name: typing.compiled(name, typing.parameters(name, state)) for name in program.rules if name != "start"}
     if given["result"] != state:
         typing.fail("result", f"result gives {plain_type(str(given['result']))} where start gives {plain_type(str(state))}")
-    if stored_words(state) != program.state.words:
+    if shape_of_type(state).words != program.state.words:
         typing.fail("start", "the start state has other types than its annotations say")
-    utility, estimate = given["utility"], given.get("evaluate", types.int64)
     typing.compiled("payoffs", (state,), blamed="utility")
-    whole = all(is_whole(kind[0] if isinstance(kind, types.BaseTuple) else kind) for kind in (utility, estimate))
+    shapes = {name: typing.shape(name, given[name]) for name in ("key", "information") if name in given}
+    kinds = [given["utility"], given.get("evaluate", types.int64)]
+    whole = all(is_whole(kind[0] if isinstance(kind, types.BaseTuple) else kind) for kind in kinds)
     draw = (program.game.total or 0) / 2
-    return Facts(
-        integer_payoffs=whole and draw == int(draw),
-        key_words=stored_words(given.get("key", state)),
-        information_words=stored_words(given.get("information", state)),
+    return Typed(
+        Facts(
+            integer_payoffs=whole and draw == int(draw),
+            key_words=shapes.get("key", program.state).words,
+            information_words=shapes.get("information", program.state).words,
+        ),
+        shapes,
     )
+
+
+def shape_of_type(kind: Any) -> Shape:
+    """The shape in a row of what has this Numba type."""
+    if isinstance(kind, types.BaseTuple):
+        return Shape("tuple", items=tuple(map(shape_of_type, kind)))
+    if isinstance(kind, Word):
+        return Shape("word", kind.bits)
+    if isinstance(kind, types.Boolean):
+        return Shape("bool")
+    if isinstance(kind, types.Integer):
+        return Shape("int")
+    if isinstance(kind, types.Float):
+        return Shape("float")
+    raise TypeError(f"{plain_type(str(kind))} is not made of numbers")
 
 
 class Typing:
@@ -77,7 +105,14 @@ class Typing:
         """Where a rule begins."""
         return place_of(plain_function(getattr(type(self.program.game), name)))
 
-    def fail(self, name: str, reason: str) -> None:
+    def shape(self, name: str, kind: Any) -> Shape:
+        """The shape of what a rule gives."""
+        try:
+            return shape_of_type(kind)
+        except TypeError as error:
+            self.fail(name, f"{name} gives something that does not compile: {error}")
+
+    def fail(self, name: str, reason: str) -> NoReturn:
         """Blame a rule as a whole."""
         raise RulesError(reason, *self.first_line(name))
 

@@ -64,14 +64,19 @@ class Program:
 
     # --- what the text depends on
 
+    @property
+    def uses_numpy(self) -> bool:
+        """Do the rules call NumPy by name?"""
+        return any("numpy." in line for emitted in self.functions for line in emitted.lines)
+
     def remember(self, namespace: Mapping[str, Any], name: str) -> None:
-        self.seen.append((namespace, name, namespace[name]))
+        self.seen.append((namespace, name, snapshot(namespace[name])))
 
     def remember_cell(self, cell: types.CellType) -> None:
-        self.seen.append((cell, "cell_contents", cell.cell_contents))
+        self.seen.append((cell, "cell_contents", snapshot(cell.cell_contents)))
 
     def remember_attribute(self, owner: Any, name: str) -> None:
-        self.seen.append((owner, name, getattr(owner, name)))
+        self.seen.append((owner, name, snapshot(getattr(owner, name))))
 
     def is_current(self) -> bool:
         """Does every name that was bound still mean the same?"""
@@ -206,6 +211,11 @@ class Program:
             length_check = f"value = {self.library('need_length')}(value, {len(shape.items)})"
             self.add_function(f"def {self.casts[shape]}(value):\n    {length_check}\n    return ({', '.join(parts)},)")
         return call(self.casts[shape], [value], value)
+
+
+def snapshot(value: Any) -> Any:
+    """The value, an array as a copy: its items may change."""
+    return value.copy() if type(value).__module__ == "numpy" and hasattr(value, "copy") else value
 
 
 def plainly_equal(first: Any, second: Any) -> bool:

@@ -1,0 +1,64 @@
+"""A deep stack for recursive kernels: lines of a game may be far longer than the main thread's stack allows."""
+
+import threading
+from collections.abc import Callable
+from typing import Any, TypeVar
+
+__all__ = ["deep"]
+
+Result = TypeVar("Result")
+
+LEVEL = 4096  # bytes a level of a recursive kernel may take; those measured take 200 to 1,000
+USUAL_LEVELS = 1 << 17
+SMALLEST = 1 << 20  # bytes of the smallest stack that is tried
+POLL = 0.05  # seconds between looks for Ctrl-C
+
+starting = threading.Lock()  # the size of the next thread's stack is one setting for the whole process
+
+
+def deep(function: Callable[..., Result], *arguments: Any, levels: int | None = None, interrupt: Callable[[], None] | None = None) -> Result:
+    """What function(*arguments) gives, called on a thread with room for so many levels of recursion; what it raises is raised here.
+
+    Ctrl-C works: `interrupt` is called, where it is given, and the function is waited for, so that a kernel that looks at a stop flag
+    can still answer; a second Ctrl-C, or the first without `interrupt`, raises `KeyboardInterrupt` at once.
+    """
+    outcome: list[Result] = []
+    failure: list[BaseException] = []
+
+    def work() -> None:
+        try:
+            outcome.append(function(*arguments))
+        except BaseException as error:
+            failure.append(error)
+
+    thread = start_with_stack(work, LEVEL * (USUAL_LEVELS if levels is None else max(levels, 1)))
+    while thread.is_alive():
+        try:
+            thread.join(POLL)
+        except KeyboardInterrupt:
+            if interrupt is None:
+                raise
+            interrupt()
+            interrupt = None
+    if failure:
+        raise failure[0]
+    return outcome[0]
+
+
+def start_with_stack(work: Callable[[], None], size: int) -> threading.Thread:
+    """A started thread with a stack of this many bytes, or of as many as the system gives."""
+    size = max(size + -size % 4096, SMALLEST)
+    with starting:
+        before = threading.stack_size()
+        while True:
+            try:
+                threading.stack_size(size)
+                thread = threading.Thread(target=work, name="zermelo", daemon=True)
+                thread.start()
+                return thread
+            except (RuntimeError, ValueError, MemoryError):
+                if size <= SMALLEST:
+                    raise
+                size = max(size // 2 + -(size // 2) % 4096, SMALLEST)
+            finally:
+                threading.stack_size(before)
