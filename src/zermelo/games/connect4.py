@@ -49,6 +49,8 @@ class ConnectFour(Game):
         return popcount(stones.both) & 1
 
     def actions(self, stones: Stones) -> Iterator[int]:
+        if self.aligned(stones.mine ^ stones.both):
+            return
         for column in range(self.width):
             if self.open_cells(stones) & self.columns[column]:
                 yield column

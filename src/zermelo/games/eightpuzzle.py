@@ -67,6 +67,10 @@ class EightPuzzle(Game):
 
     def actions(self, tiles: Tiles) -> Iterator[int]:
         """The cells next to the gap: the tile there slides."""
+        if not self.terminal(tiles):
+            yield from self.neighbours(tiles)
+
+    def neighbours(self, tiles: Tiles) -> Iterator[int]:
         if tiles.gap >= self.columns:
             yield tiles.gap - self.columns
         if tiles.gap % self.columns > 0:
@@ -98,7 +102,7 @@ class EightPuzzle(Game):
 
     def predecessors(self, tiles: Tiles) -> Iterator[Tiles]:
         """Every slide can be taken back, save that the game ends at the goal."""
-        for cell in self.actions(tiles):
+        for cell in self.neighbours(tiles):
             before = self.result(tiles, cell)
             if not self.terminal(before):
                 yield before

@@ -55,8 +55,9 @@ class Kuhn(Game):
                 yield card, 1
 
     def actions(self, hand: Hand) -> Iterator[int]:
-        yield PASS
-        yield BET
+        if not self.terminal(hand):
+            yield PASS
+            yield BET
 
     def result(self, hand: Hand, action: int) -> Hand:
         if hand.dealt < self.players:

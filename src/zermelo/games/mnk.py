@@ -51,7 +51,7 @@ class MNK(Game):
         return popcount(stones.mine | stones.theirs) & 1
 
     def actions(self, stones: Stones) -> Iterator[int]:
-        for bit in bits(self.cells & ~(stones.mine | stones.theirs)):
+        for bit in bits(0 if self.aligned(stones.theirs) else self.cells & ~(stones.mine | stones.theirs)):
             yield bit // (self.m + 1) * self.m + bit % (self.m + 1)
 
     def result(self, stones: Stones, cell: int) -> Stones:

@@ -58,6 +58,8 @@ class OneCardPoker(Game):
                 yield card, 1
 
     def actions(self, hand: Hand) -> Iterator[int]:
+        if self.terminal(hand):
+            return
         yield PASS
         if hand.bet > 0:
             yield CALL

@@ -93,7 +93,7 @@ class Othello(Game):
         moves = self.moves(discs.mine, discs.theirs)
         if moves:
             yield from bits(moves)
-        else:
+        elif self.moves(discs.theirs, discs.mine):
             yield self.passing
 
     def result(self, discs: Discs, action: int) -> Discs:

@@ -74,6 +74,8 @@ class PhantomTicTacToe(Game):
         return cells
 
     def actions(self, marks: Marks) -> Iterator[int]:
+        if self.terminal(marks):
+            return
         known = self.known(marks.tried if marks.turn == MAX else marks.other)
         for cell in range(self.cells):
             if not known >> cell & 1:

@@ -45,7 +45,7 @@ class Pig(Game):
 
     def actions(self, turn: Turn) -> Iterator[int]:
         """Nobody holds nothing, and nobody rolls who can hold and win."""
-        if turn.mine + turn.points < self.goal:
+        if turn.theirs < self.goal and turn.mine + turn.points < self.goal:
             yield ROLL
         if turn.points > 0:
             yield HOLD

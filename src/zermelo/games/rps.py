@@ -36,7 +36,8 @@ class RockPaperScissors(Game):
         return MAX if choices.first == OPEN else MIN
 
     def actions(self, choices: Choices) -> Iterator[int]:
-        yield from range(3)
+        if choices.second == OPEN:
+            yield from range(3)
 
     def result(self, choices: Choices, action: int) -> Choices:
         return Choices(action, OPEN) if choices.first == OPEN else Choices(choices.first, action)

@@ -35,8 +35,8 @@ class ThreeNim(Game):
     total = None
 
     def __post_init__(self) -> None:
-        if not self.heaps or any(not 0 <= heap <= LARGEST for heap in self.heaps):
-            raise ZermeloError(f"A heap holds 0 to {LARGEST} counters, and there must be one; {self.heaps} does not fit.")
+        if sum(self.heaps) == 0 or any(not 0 <= heap <= LARGEST for heap in self.heaps):
+            raise ZermeloError(f"A heap holds 0 to {LARGEST} counters, and one of them at least one; {self.heaps} does not fit.")
         if len(self.prizes) != 3:
             raise ZermeloError(f"There are three prizes, one a player, not {len(self.prizes)}.")
 

@@ -37,7 +37,7 @@ class TicTacToe(Game):
         return popcount(board.mine | board.theirs) % 2
 
     def actions(self, board: Board) -> Iterator[int]:
-        return bits(511 ^ (board.mine | board.theirs))
+        return bits(0 if self.lost(board) else 511 ^ (board.mine | board.theirs))
 
     def result(self, board: Board, cell: int) -> Board:
         return Board(board.theirs, board.mine | 1 << cell)

@@ -1,0 +1,56 @@
+"""Compiled rules against interpreted ones: the engine's own self-check, and move counts from positions that were looked at."""
+
+from zermelo.check.examination import Examination
+from zermelo.check.position import Position
+from zermelo.check.report import Promise
+from zermelo.engine.backend import choose
+from zermelo.errors import ZermeloError
+from zermelo.results import PerftResult
+from zermelo.search.perft import perft
+
+__all__ = ["compare"]
+
+COMPILED = Promise("compiled rules", "compiled rules do what interpreted rules do.")
+POSITIONS = 12  # whose lines are counted by both
+DEPTH = 2  # actions
+
+
+def compare(exam: Examination) -> None:
+    """Rules that do not compile are no fault: a note says why."""
+    choice = choose(exam.game, "auto")
+    if choice.compiled is None:
+        exam.untested[COMPILED.name] = " ".join(choice.notes) or "the states of this game are not made of numbers"
+        return
+    exam.open(COMPILED)
+    going = [position for position in exam.atlas.positions if position.sound and not position.terminal]
+    for position in chosen(exam, going):
+        if exam.open(COMPILED):
+            count(exam, position)
+
+
+def chosen(exam: Examination, going: list[Position]) -> list[Position]:
+    """A few positions from everywhere, shortest way first."""
+    if len(going) <= POSITIONS:
+        return going
+    return sorted(exam.random.sample(going, POSITIONS), key=lambda position: position.number)
+
+
+def count(exam: Examination, position: Position) -> None:
+    """Both count the lines below one position."""
+    counted: list[str] = []
+    with exam.guard("the six rules", position):
+        slow = perft(exam.game, DEPTH, position.state, backend="reference")
+        counted.append(lines(slow))
+    if not counted:
+        return
+    try:
+        counted.append(lines(perft(exam.game, DEPTH, position.state, backend="compiled")))
+    except ZermeloError as error:
+        counted.append(f"nothing: {error}")
+    if counted[0] != counted[1]:
+        exam.broken(COMPILED, f"{DEPTH} actions further interpreted rules count {counted[0]}, compiled ones {counted[1]}", position)
+
+
+def lines(counted: PerftResult) -> str:
+    """What was counted, in words."""
+    return f"{counted.leaves} lines and {counted.finished} games that are over"

@@ -1,0 +1,209 @@
+"""Knowledge that only the exact value can prove wrong: `bounds`, `candidates` and `heuristic`, on states with small trees below them."""
+
+import heapq
+from collections.abc import Iterable
+from typing import Any
+
+from zermelo.check import six
+from zermelo.check.examination import Examination, Test
+from zermelo.check.position import Position
+from zermelo.check.report import Promise
+from zermelo.check.six import brief
+from zermelo.check.values import TOLERANCE, finite, whole
+from zermelo.rules import CHANCE, MAX, Game, draw_value, has, simple_payoff
+from zermelo.scores import Score, leaf, lift, score
+
+__all__ = ["Solver", "UnsolvableError", "compare", "compare_heuristic", "tests"]
+
+BOUNDS = Promise("bounds", "`bounds` gives (low, high), made by `score`, with the exact score of the state between them.")
+CANDIDATES = Promise(
+    "candidates", "`candidates` has an action of best value and distance, or nothing where every action loses to the next reply."
+)
+HEURISTIC = Promise("heuristic", "`heuristic` is never above the cost to go, and 0 at the end.")
+
+
+class UnsolvableError(Exception):
+    """Why the exact value of a state is not known here."""
+
+
+def tests(game: Game) -> list[Test]:
+    """What can be seen without the exact value."""
+    offered = [
+        ("bounds", Test("bounds", bounds)),
+        ("candidates", Test("candidates", candidates)),
+        ("heuristic", Test("heuristic", heuristic)),
+    ]
+    return [test for method, test in offered if has(game, method) and (method != "heuristic" or game.players == 1)]
+
+
+def bounds(exam: Examination, position: Position) -> None:
+    if position.terminal or position.player == CHANCE or not exam.open(BOUNDS):
+        return
+    answer = exam.game.bounds(position.state)  # type: ignore[attr-defined]
+    if not isinstance(answer, tuple) or len(answer) != 2 or not all(map(whole, answer)):
+        exam.broken(BOUNDS, f"it gave {answer!r}, which are not two ints", position)
+    elif answer[0] > answer[1]:
+        exam.broken(BOUNDS, f"it gave {answer!r}: low is above high", position)
+
+
+def candidates(exam: Examination, position: Position) -> None:
+    if position.terminal or position.player == CHANCE or not exam.open(CANDIDATES):
+        return
+    chosen = list(exam.game.candidates(position.state))  # type: ignore[attr-defined]
+    strange = [action for action in chosen if action not in position.actions]
+    if strange:
+        exam.broken(CANDIDATES, f"it gave {brief(chosen)}, of which {brief(strange)} is not legal", position)
+    elif len(set(chosen)) < len(chosen):
+        exam.broken(CANDIDATES, f"it gave {brief(chosen)}, which has an action twice", position)
+
+
+def heuristic(exam: Examination, position: Position) -> None:
+    if not exam.open(HEURISTIC):
+        return
+    estimate = exam.game.heuristic(position.state)  # type: ignore[attr-defined]
+    if not finite(estimate):
+        exam.broken(HEURISTIC, f"it gave {estimate!r}", position)
+    elif position.terminal and estimate != 0:
+        exam.broken(HEURISTIC, f"it is {estimate!r} where the game is over", position)
+
+
+class Solver:
+    """Exact scores by depth-first search with memory, for two players, a constant total, no chance and no cycles."""
+
+    def __init__(self, exam: Examination) -> None:
+        self.exam = exam
+        self.draw = draw_value(exam.game)
+        self.scores: dict[int, Score] = {}  # by a position's number
+
+    def solve(self, root: Position, budget: int) -> Score:
+        """The exact score of a position; looks at no more than `budget` others, or says why not."""
+        stack, on_line = [root], {root.number}
+        while stack:
+            position = stack[-1]
+            if position.number in self.scores:
+                stack.pop()
+                on_line.discard(position.number)
+                continue
+            waiting = [child for child in self.below(position) if child.number not in self.scores]
+            if not waiting:
+                self.scores[position.number] = self.backed_up(position)
+                budget -= 1
+            elif budget <= len(stack):
+                raise UnsolvableError("the trees are too large for the budget")
+            elif waiting[-1].number in on_line:
+                raise UnsolvableError("states return, so a value depends on the way to it")
+            else:
+                stack.append(waiting[-1])
+                on_line.add(waiting[-1].number)
+        return self.scores[root.number]
+
+    def below(self, position: Position) -> list[Position]:
+        """The positions after each action. New ones are asked about all six rules first."""
+        if not position.sound:
+            with self.exam.guard("the six rules", position):
+                six.look(self.exam, position)
+        if not position.sound:
+            raise UnsolvableError("the rules break other promises")
+        if not position.terminal and position.player == CHANCE:
+            raise UnsolvableError("chance moves")
+        atlas = self.exam.atlas
+        return [atlas.add(child, position.number, action)[0] for action, child in zip(position.actions, position.children, strict=True)]
+
+    def backed_up(self, position: Position) -> Score:
+        if position.terminal:
+            return leaf(simple_payoff(self.exam.game, position.state))
+        best = max if position.player == MAX else min
+        return best(self.after(position))
+
+    def after(self, position: Position) -> list[Score]:
+        """[action's place] the score of the position if that action is chosen."""
+        return [lift(self.scores[child.number], self.draw) for child in self.below(position)]
+
+
+def compare(exam: Examination, positions: Iterable[Position], per_position: int, total: int) -> int:
+    """Solve what can be solved, compare `bounds` and `candidates` with it, shortest way first; returns how many were solved."""
+    game = exam.game
+    wanted = [promise for promise, method in ((BOUNDS, "bounds"), (CANDIDATES, "candidates")) if has(game, method)]
+    if not wanted:
+        return 0
+    solver, reason = Solver(exam), "no state could be solved"
+    if game.players != 2 or game.total is None:
+        reason, positions = "exact scores are for two players with a constant total", ()
+    for position in positions:
+        if len(solver.scores) >= total:
+            break
+        try:
+            solver.solve(position, per_position)
+        except UnsolvableError as why:
+            reason = str(why)
+            if reason.startswith(("states return", "chance")):
+                break
+    solved = sorted((exam.atlas.positions[number] for number in solver.scores), key=lambda position: position.depth)
+    for position in solved:
+        if not position.terminal:
+            with exam.guard("bounds and candidates", position):
+                compare_bounds(exam, solver, position)
+                compare_candidates(exam, solver, position)
+    if not solved:
+        exam.untested.update({f"{promise.name} against exact scores": reason for promise in wanted})
+    return len(solved)
+
+
+def compare_bounds(exam: Examination, solver: Solver, position: Position) -> None:
+    if not has(exam.game, "bounds") or not exam.open(BOUNDS):
+        return
+    low, high = exam.game.bounds(position.state)  # type: ignore[attr-defined]
+    exact = solver.scores[position.number]
+    packed = score(exact.value - solver.draw, exact.distance())
+    if not low <= packed <= high:
+        exam.broken(BOUNDS, f"it gave ({low}, {high}); the exact score is {packed}, a payoff of {ended(exact)}", position)
+
+
+def compare_candidates(exam: Examination, solver: Solver, position: Position) -> None:
+    if not has(exam.game, "candidates") or not exam.open(CANDIDATES):
+        return
+    chosen = list(exam.game.candidates(position.state))  # type: ignore[attr-defined]
+    exact, after = solver.scores[position.number], dict(zip(position.actions, solver.after(position), strict=True))
+    lost = exact.value < solver.draw if position.player == MAX else exact.value > solver.draw
+    names = ", ".join(exam.atlas.name(position.state, action) for action, value in after.items() if value == exact)
+    if chosen and not any(after[action] == exact for action in chosen):
+        best = f"best is {names}, with a payoff of {ended(exact)}"
+        exam.broken(CANDIDATES, f"it gave {' '.join(exam.atlas.name(position.state, a) for a in chosen)}; {best}", position)
+    elif not chosen and not (lost and exact.distance() <= 2):
+        exam.broken(CANDIDATES, f"it gave nothing, but {names} leads to a payoff of {ended(exact)}", position)
+
+
+def ended(exact: Score) -> str:
+    """A score in words."""
+    return f"{exact.value}" + (f" in {exact.distance()} actions" if exact.distance() else "")
+
+
+def compare_heuristic(exam: Examination) -> int:
+    """Compare `heuristic` with the cheapest way to an end along the states that were found: the cost to go is never above it."""
+    game: Any = exam.game
+    if not has(game, "heuristic") or game.players != 1:
+        return 0
+    ways: dict[int, list[tuple[int, Any]]] = {}  # position → positions before it, with the cost of that step
+    for position in exam.atlas.positions:
+        for action, child in zip(position.actions, position.children, strict=False):
+            if child in exam.atlas.numbers:
+                price = game.cost(position.state, action) if has(game, "cost") else 1
+                ways.setdefault(exam.atlas.numbers[child], []).append((position.number, price))
+    found: dict[int, Any] = {}
+    queue: list[tuple[Any, int]] = [(0, position.number) for position in exam.atlas.positions if position.terminal and position.sound]
+    if not queue:
+        exam.untested["heuristic against exact costs"] = "no end of the game was found within the budget"
+        return 0
+    heapq.heapify(queue)
+    while queue:
+        cost, number = heapq.heappop(queue)
+        if number not in found:
+            found[number] = cost
+            for before, price in ways.get(number, ()):
+                heapq.heappush(queue, (cost + price, before))
+    for number in sorted(found):
+        position = exam.atlas.positions[number]
+        if exam.open(HEURISTIC) and game.heuristic(position.state) > found[number] + TOLERANCE:
+            happened = f"it is {game.heuristic(position.state)!r}, and there is a way to the end that costs {found[number]!r}"
+            exam.broken(HEURISTIC, happened, position)
+    return len(found)
