@@ -147,8 +147,27 @@ class ConnectFour(Game):
         return popcount(self.fourths(stones.mine | stone, stones.both))
 
     def evaluate(self, stones: Stones) -> float:
-        lead = popcount(self.fourths(stones.mine, stones.both)) - popcount(self.fourths(stones.mine ^ stones.both, stones.both))
-        return (lead if self.player(stones) == MAX else -lead) / (self.width * self.height + 1)
+        theirs = stones.mine ^ stones.both
+        lead = self.prospects(stones.mine, stones.both) - self.prospects(theirs, stones.both)
+        return (lead if self.player(stones) == MAX else -lead) / (self.prospects(self.cells, 0) + 1)
+
+    def prospects(self, side: int, both: int) -> int:
+        """Lines of four through each stone, added up, and 8 for each empty cell that would complete a four."""
+        through = 8 * popcount(self.fourths(side, both))
+        for plane in range(len(self.line_counts)):
+            through += popcount(side & self.line_counts[plane]) << plane
+        return through
+
+    @cached_property
+    def line_counts(self) -> tuple[int, ...]:
+        """How many lines of four pass through each cell, in binary: word i holds bit i of every cell's number."""
+        counts = dict.fromkeys(bits(self.cells), 0)
+        for cell in counts:
+            for step in self.steps:
+                line = [cell + step * place for place in range(4)]
+                for place in line if all(place in counts for place in line) else ():
+                    counts[place] += 1
+        return tuple(sum(1 << cell for cell in counts if counts[cell] >> plane & 1) for plane in range(max(counts.values()).bit_length()))
 
     def key(self, stones: Stones) -> int:
         return stones.mine + stones.both
