@@ -5,13 +5,17 @@ ends; published counts in which it stays a leaf at deeper depths are `leaves + f
 """
 
 import time
+from typing import Any
 
+from zermelo.engine.limits import POLL
 from zermelo.errors import RulesError
 from zermelo.results import PerftResult
 from zermelo.rules import Game, State, legal_actions
 from zermelo.search.plan import Backend, check_backend, check_depth
 
 __all__ = ["perft"]
+
+Counts = tuple[int, int, int]  # leaves, finished, nodes
 
 
 def perft(game: Game, depth: int, state: State | None = None, backend: Backend = "auto") -> PerftResult:
@@ -20,12 +24,16 @@ def perft(game: Game, depth: int, state: State | None = None, backend: Backend =
     check_depth(depth)
     check_backend(backend)
     place = game.start() if state is None else state
-    leaves, finished, nodes = counted(game, place, depth)
-    return PerftResult(game, place, depth, leaves, finished, nodes, time.perf_counter() - started, "reference", ())
+    from zermelo.engine.backend import choose
+
+    choice = choose(game, backend)
+    counts = counted(game, place, depth) if choice.compiled is None else counted_by_kernel(choice.compiled, game, place, depth)
+    engine = "reference" if choice.compiled is None else "compiled"
+    return PerftResult(game, place, depth, *counts, time.perf_counter() - started, engine, choice.notes)
 
 
-def counted(game: Game, state: State, depth: int) -> tuple[int, int, int]:
-    """(leaves, finished, nodes) below a state. Open states wait in a list, so that a line may be of any length."""
+def counted(game: Game, state: State, depth: int) -> Counts:
+    """The counts below a state. Open states wait in a list, so that a line may be of any length."""
     leaves = finished = nodes = 0
     waiting: list[tuple[State, int]] = [(state, depth)]
     while waiting:
@@ -39,6 +47,35 @@ def counted(game: Game, state: State, depth: int) -> tuple[int, int, int]:
             continue
         actions = legal_actions(game, state)
         if not actions:
-            raise RulesError(f"{type(game).__name__} has a state that is not terminal and has no actions: {state!r}.")
+            raise no_actions(game, state)
         waiting.extend((game.result(state, action), left - 1) for action in reversed(actions))
     return leaves, finished, nodes
+
+
+def counted_by_kernel(compiled: Any, game: Game, state: State, depth: int) -> Counts:
+    """The same by `zermelo.engine.kernels.perft`, made for this game; names in capitals are its own."""
+    import numpy as np
+
+    if depth == 0 or game.terminal(state):
+        return (1, 0, 1) if depth == 0 else (0, 1, 1)
+    kernel = compiled.module("perft")
+    work = np.zeros(1024 * kernel.ITEM, np.int64)
+    work[: kernel.WORDS] = compiled.row(state)
+    work[kernel.WORDS] = depth
+    control = np.zeros(kernel.CONTROL + kernel.WORDS, np.int64)
+    control[kernel.TOP] = kernel.ITEM
+    while True:
+        control[kernel.PAUSE] = control[kernel.INNER] + 16 * POLL  # so that Ctrl-C is heard
+        code = kernel.perft(work, control)
+        if code == kernel.DONE:
+            leaves, finished, inner = (int(control[count]) for count in (kernel.LEAVES, kernel.FINISHED, kernel.INNER))
+            return leaves, finished, leaves + finished + inner
+        if code == kernel.ROOM:
+            work = np.concatenate([work, np.zeros_like(work)])
+        elif code == kernel.NO_ACTIONS:
+            raise no_actions(game, compiled.state(control[kernel.CONTROL :]))
+
+
+def no_actions(game: Game, state: State) -> RulesError:
+    """For a state that is not the end and has no actions."""
+    return RulesError(f"{type(game).__name__} has a state that is not terminal and has no actions: {state!r}.")

@@ -29,12 +29,27 @@ class Searcher(Protocol):
     """An engine at work; counts are of everything it was asked so far."""
 
     backend: str
-    nodes: int
-    alpha_cuts: int
-    beta_cuts: int
-    table_hits: int
-    judged: bool
-    so_far: Found | None
+    so_far: Found | None  # best of the first state's actions that are done, where a limit struck
+
+    @property
+    def nodes(self) -> int:
+        """States visited."""
+
+    @property
+    def alpha_cuts(self) -> int:
+        """Cut-offs at Min nodes."""
+
+    @property
+    def beta_cuts(self) -> int:
+        """Cut-offs at Max nodes."""
+
+    @property
+    def table_hits(self) -> int:
+        """States that the table answered."""
+
+    @property
+    def judged(self) -> bool:
+        """Has an estimate stood in for the end of the game?"""
 
     def count_root(self) -> None:
         """The root is visited by whoever asks for its actions one by one."""
@@ -92,11 +107,8 @@ def compiled_searcher(plan: Plan, game: Game, recorder: Recorder | None, limits:
         if plan.backend == "compiled":
             raise ZermeloError(f"{plan.algorithm} runs games for one player on the reference engine only; leave the backend to auto.")
         return None
-    try:
-        from zermelo.engine.backend import choose
-        from zermelo.search.compiled import CompiledSearch
-    except ModuleNotFoundError:
-        return None
+    from zermelo.engine.backend import choose
+    from zermelo.search.compiled import CompiledSearch
 
     choice = choose(game, plan.backend)
     notes.extend(choice.notes)

@@ -1,0 +1,138 @@
+# mypy: disable-error-code="no-untyped-def, no-untyped-call, untyped-decorator"
+"""Kernel template: perft, the number of lines of exactly so many actions.
+
+States with more than SHALLOW actions to go wait on a stack in `work`, so that a line may be of any length and Python can be asked in
+between; below that the count is a plain recursion. The last action of a line is counted without being made.
+"""
+
+from zermelo.engine.kernels.vocabulary import (
+    CHANCE,
+    HAS_CHANCES,
+    WORDS,
+    actions,
+    chances,
+    decode,
+    encode,
+    kernel,
+    part,
+    player,
+    result,
+    terminal,
+)
+
+SHALLOW = 4  # plies that are counted by recursion
+
+# --- control: what Python and the kernel tell each other
+TOP = 0  # words in use on the stack
+INNER = 1  # states visited that are neither leaves nor finished
+LEAVES = 2
+FINISHED = 3
+PAUSE = 4  # come back when so many inner states are counted
+EMPTY = 5  # 1: a state that is not the end has no actions; it is written from CONTROL on
+CONTROL = 6
+
+# --- why the kernel came back
+DONE, PAUSED, ROOM, NO_ACTIONS = range(4)
+
+ITEM = WORDS + 1  # a waiting state, and how many actions are to go
+
+SIGNATURES = {"perft": "(int64[::1], int64[::1])"}  # work, control
+
+
+@kernel
+def below(state, left, control):
+    """Leaves below a state that is not the end, with at least one action to go; counts the rest in `control`."""
+    control[INNER] += 1
+    leaves = 0
+    moves = 0
+    if HAS_CHANCES and player(state) == CHANCE:
+        for outcome, _ in chances(state):
+            moves += 1
+            if left > 1:
+                child = result(state, outcome)
+                if terminal(child):
+                    control[FINISHED] += 1
+                else:
+                    leaves += below(child, left - 1, control)
+    else:
+        for action in actions(state):
+            moves += 1
+            if left > 1:
+                child = result(state, action)
+                if terminal(child):
+                    control[FINISHED] += 1
+                else:
+                    leaves += below(child, left - 1, control)
+    if moves == 0:
+        control[EMPTY] = 1
+        encode(state, control, CONTROL)
+    return leaves if left > 1 else moves
+
+
+@part
+def push(state, left, work, top):
+    encode(state, work, top)
+    work[top + WORDS] = left
+
+
+@part
+def expand(state, left, work, top, control):
+    """Puts the children of a state on the stack, or counts them where they are finished; the new top, or -1 where `work` is too short."""
+    finished = 0
+    moves = 0
+    if HAS_CHANCES and player(state) == CHANCE:
+        for outcome, _ in chances(state):
+            if top + ITEM > len(work):
+                return -1
+            moves += 1
+            child = result(state, outcome)
+            if terminal(child):
+                finished += 1
+            else:
+                push(child, left - 1, work, top)
+                top += ITEM
+    else:
+        for action in actions(state):
+            if top + ITEM > len(work):
+                return -1
+            moves += 1
+            child = result(state, action)
+            if terminal(child):
+                finished += 1
+            else:
+                push(child, left - 1, work, top)
+                top += ITEM
+    if moves == 0:
+        control[EMPTY] = 1
+        encode(state, control, CONTROL)
+    control[INNER] += 1
+    control[FINISHED] += finished
+    return top
+
+
+@kernel
+def perft(work, control):
+    """Counts below the states that wait in `work`, none of which is the end; comes back when done, or when Python must do something."""
+    top = control[TOP]
+    code = DONE
+    while top > 0:
+        if control[INNER] >= control[PAUSE]:
+            code = PAUSED
+            break
+        left = work[top - 1]
+        state = decode(work, top - ITEM)
+        if left <= SHALLOW:
+            control[LEAVES] += below(state, left, control)
+            top -= ITEM
+        else:
+            grown = expand(state, left, work, top - ITEM, control)
+            if grown < 0:
+                push(state, left, work, top - ITEM)
+                code = ROOM
+                break
+            top = grown
+        if control[EMPTY] != 0:
+            code = NO_ACTIONS
+            break
+    control[TOP] = top
+    return code
