@@ -15,7 +15,7 @@ from importlib.metadata import version
 from typing import TYPE_CHECKING, Any, Literal
 
 from zermelo.engine.cache import Entry, fingerprint, load_module, open_entry
-from zermelo.engine.layout import NotNumeric, pack, unpack
+from zermelo.engine.layout import NotNumericError, pack, unpack
 from zermelo.engine.program import Program
 from zermelo.engine.writing import SELFCHECK, Facts, ModuleText, write_module
 from zermelo.errors import RulesError, ZermeloError
@@ -80,7 +80,7 @@ def choose(game: Game, backend: Backend = "auto") -> Choice:
         return Choice(None)
     try:
         return remembered(game) or specialise(game)
-    except NotNumeric as error:
+    except NotNumericError as error:
         if backend == "compiled":
             raise RulesError(f"{type(game).__name__} cannot be compiled: {error}.") from None
         return Choice(None) if error.plainly else Choice(None, (f"The reference engine runs this game, because {error}.",))

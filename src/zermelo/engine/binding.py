@@ -51,8 +51,8 @@ class Binder(Idioms):
         self.local = stores(definition) - {self.self_name or ""}
         self.replaced: dict[str, ast.expr] = {}
 
-    def fail(self, node: ast.AST, reason: str) -> NoReturn:
-        raise RulesError(reason, self.file, getattr(node, "lineno", self.definition.lineno))
+    def error(self, node: ast.AST, reason: str) -> RulesError:
+        return RulesError(reason, self.file, getattr(node, "lineno", self.definition.lineno))
 
     def fresh(self, name: str) -> str:
         return self.program.fresh(name)
@@ -81,7 +81,7 @@ class Binder(Idioms):
             if node.id in namespace:
                 self.program.remember(namespace, node.id)
                 return namespace[node.id]
-        self.fail(node, f"the name {node.id!r} is not defined")
+        raise self.error(node, f"the name {node.id!r} is not defined")
 
     def visit_Name(self, node: ast.Name) -> ast.expr:
         if node.id in self.replaced and isinstance(node.ctx, ast.Load):
@@ -93,7 +93,7 @@ class Binder(Idioms):
         if not isinstance(node.ctx, ast.Load) or node.id in self.local:
             return node
         if node.id == self.self_name:
-            self.fail(node, f"`{node.id}` may only be used as `{node.id}.name`")
+            raise self.error(node, f"`{node.id}` may only be used as `{node.id}.name`")
         return self.mention(self.resolve(node), node.id, node)
 
     def mention(self, value: Any, name: str, node: ast.expr) -> ast.expr:
@@ -101,16 +101,17 @@ class Binder(Idioms):
         if isinstance(value, enum.Enum):
             value = value.value
         if is_record(value):
-            return located(ast.Name(self.program.records.name(value), ast.Load()), node)  # type: ignore[no-any-return]
-        if getattr(builtins, getattr(value, "__name__", ""), None) is value:
-            return located(ast.Name(value.__name__, ast.Load()), node)  # type: ignore[no-any-return]
+            return located(ast.Name(self.program.records.name(value), ast.Load()), node)
+        builtin = getattr(value, "__name__", "")
+        if value is not None and getattr(builtins, builtin, None) is value:
+            return located(ast.Name(builtin, ast.Load()), node)
         if isinstance(value, MUTABLE):
-            self.fail(node, f"{name!r} is a {type(value).__name__}: rules may use numbers, tuples of numbers, named tuples and functions")
+            raise self.error(node, f"{name!r} is a {type(value).__name__}: rules may use numbers, tuples, named tuples and functions")
         function = plain_function(value)
         if isinstance(function, types.FunctionType):
-            return located(ast.Name(self.program.function(function, None), ast.Load()), node)  # type: ignore[no-any-return]
+            return located(ast.Name(self.program.function(function, None), ast.Load()), node)
         if getattr(value, "__module__", None) == "math":
-            return located(ast.Attribute(ast.Name("math", ast.Load()), value.__name__, ast.Load()), node)  # type: ignore[no-any-return]
+            return located(ast.Attribute(ast.Name("math", ast.Load()), value.__name__, ast.Load()), node)
         return known(value, node, name)
 
     def visit_Attribute(self, node: ast.Attribute) -> ast.expr:
@@ -130,13 +131,13 @@ class Binder(Idioms):
             value = getattr(base, node.attr, None)
             if isinstance(value, float):
                 return known(value, node)
-            return located(ast.Attribute(ast.Name(base.__name__, ast.Load()), node.attr, ast.Load()), node)  # type: ignore[no-any-return]
+            return located(ast.Attribute(ast.Name(base.__name__, ast.Load()), node.attr, ast.Load()), node)
         if not hasattr(base, node.attr):
-            self.fail(node, f"{getattr(base, '__name__', type(base).__name__)} has no {node.attr!r}")
+            raise self.error(node, f"{getattr(base, '__name__', type(base).__name__)} has no {node.attr!r}")
         if isinstance(base, type):
             function = plain_function(inspect.getattr_static(base, node.attr))
             if isinstance(function, types.FunctionType):
-                return located(ast.Name(self.program.function(function, base), ast.Load()), node)  # type: ignore[no-any-return]
+                return located(ast.Name(self.program.function(function, base), ast.Load()), node)
         if isinstance(base, tuple) and node.attr in ("index", "count"):
             return node
         self.program.remember_attribute(base, node.attr)
@@ -147,11 +148,11 @@ class Binder(Idioms):
         game, name = self.program.game, node.attr
         static = inspect.getattr_static(type(game), name, None)
         if isinstance(plain_function(static), types.FunctionType):
-            return located(ast.Name(self.program.method(name), ast.Load()), node)  # type: ignore[no-any-return]
+            return located(ast.Name(self.program.method(name), ast.Load()), node)
         try:
             value = getattr(game, name)
         except Exception as error:
-            self.fail(node, f"{type(game).__name__}.{name} cannot be read ({type(error).__name__}: {error})")
+            raise self.error(node, f"{type(game).__name__}.{name} cannot be read ({type(error).__name__}: {error})") from error
         self.program.remember_attribute(game, name)
         return self.mention(value, name, node)
 
@@ -187,12 +188,12 @@ class Binder(Idioms):
         """The generated name of what super().name means here."""
         order = type(self.program.game).__mro__
         if self.owner not in order:
-            self.fail(node, "super() outside of the game's own methods")
+            raise self.error(node, "super() outside of the game's own methods")
         for parent in order[order.index(self.owner) + 1 :]:
             if name in parent.__dict__:
                 self.program.remember(parent.__dict__, name)
                 return self.program.function(plain_function(parent.__dict__[name]), parent)
-        self.fail(node, f"no parent of {self.owner.__name__} has {name!r}")  # type: ignore[union-attr]
+        raise self.error(node, f"no parent of {self.owner.__name__} has {name!r}")
 
     def arguments(self, node: ast.Call) -> ast.expr:
         """A call whose function is bound: bind its arguments."""
@@ -211,10 +212,10 @@ class Binder(Idioms):
         """state._replace(field=…)"""
         fields = [keyword.arg for keyword in node.keywords]
         if node.args or None in fields:
-            self.fail(node, "_replace(…) needs the names of the fields")
+            raise self.error(node, "_replace(…) needs the names of the fields")
         fits = [record for record in self.program.records.known.values() if set(fields) <= set(record._fields)]  # type: ignore[attr-defined]
         if len(fits) != 1:
-            self.fail(node, f"_replace: {'no named tuple has' if not fits else 'more than one named tuple has'} these fields")
+            raise self.error(node, f"_replace: {'no named tuple has' if not fits else 'more than one named tuple has'} these fields")
         name = self.program.records.replacer(fits[0], tuple(map(str, fields)))
         return call(name, [self.visit(value), *(self.visit(keyword.value) for keyword in node.keywords)], node)
 
@@ -245,16 +246,15 @@ class Binder(Idioms):
 
     def lookup(self, node: ast.Subscript) -> ast.expr:
         """An item at an index that is not known. A long constant tuple becomes an array: Numba's compile time grows with its length."""
-        inner = node.value
-        row: ast.expr | None = None
-        if isinstance(inner, ast.Subscript) and isinstance(inner.value, Known) and is_array(inner.value.value, dimensions=2):
-            inner, row = inner.value, inner.slice  # table[i][j] → table[i, j]
-        elif isinstance(inner, Known) and isinstance(inner.value, tuple):
-            inner = self.table(inner)
-        node.value = inner
-        index = self.index(node.slice)
-        node.slice = index if row is None else located(ast.Tuple([row, index], ast.Load()), node)
-        if isinstance(inner, Known) and is_array(inner.value, dimensions=1 if row is None else 2) and inner.value.dtype.kind == "u":
+        table, index = node.value, self.index(node.slice)
+        if isinstance(table, ast.Subscript) and isinstance(table.value, Known) and is_array(table.value.value, dimensions=2):
+            index = located(ast.Tuple([table.slice, index], ast.Load()), node)  # table[i][j] → table[i, j]
+            table = table.value
+        elif isinstance(table, Known) and isinstance(table.value, tuple):
+            table = self.table(table)
+        node.value, node.slice = table, index
+        dimensions = 2 if isinstance(index, ast.Tuple) else 1
+        if isinstance(table, Known) and is_array(table.value, dimensions) and table.value.dtype.kind == "u":
             return call(self.library("as_u64"), [node], node)
         return node
 
@@ -294,7 +294,7 @@ class Binder(Idioms):
         bits = annotated_bits(hint, self.program.word)
         if bits:
             value = call(self.library(f"as_u{bits}"), [value], node.value)
-        return located(ast.Assign([node.target], value), node)  # type: ignore[no-any-return]
+        return located(ast.Assign([node.target], value), node)
 
     def visit_arg(self, node: ast.arg) -> ast.arg:
         node.annotation = None
@@ -314,7 +314,7 @@ class Binder(Idioms):
         """The message stays behind; an exception of the user's own becomes a ValueError."""
         raised = node.exc.func if isinstance(node.exc, ast.Call) else node.exc
         name = raised.id if isinstance(raised, ast.Name) and hasattr(builtins, raised.id) else "ValueError"
-        return located(ast.Raise(ast.Name(name, ast.Load()), None), node)  # type: ignore[no-any-return]
+        return located(ast.Raise(ast.Name(name, ast.Load()), None), node)
 
     def visit_Yield(self, node: ast.Yield) -> ast.expr:
         if node.value is not None:
@@ -327,10 +327,10 @@ class Binder(Idioms):
         return call(self.library(GENERATORS[self.role]), [value], value)
 
     def visit_JoinedStr(self, node: ast.JoinedStr) -> NoReturn:
-        self.fail(node, "rules cannot make text (an f-string)")
+        raise self.error(node, "rules cannot make text (an f-string)")
 
     def visit_GeneratorExp(self, node: ast.GeneratorExp) -> NoReturn:
-        self.fail(node, "a generator expression can only stand in any, all, sum, min, max or tuple, or be returned")
+        raise self.error(node, "a generator expression can only stand in any, all, sum, min, max or tuple, or be returned")
 
 
 class Returns(ast.NodeTransformer):
@@ -357,7 +357,7 @@ class Returns(ast.NodeTransformer):
 
     def visit_Return(self, node: ast.Return) -> Statements | ast.stmt:
         if node.value is None:
-            self.binder.fail(node, f"{self.binder.role} returns nothing here")
+            raise self.binder.error(node, f"{self.binder.role} returns nothing here")
         stop = ast.copy_location(ast.Return(None), node)
         if isinstance(node.value, ast.GeneratorExp | ast.ListComp):
             return [*self.loops(node.value), stop]

@@ -16,19 +16,17 @@ from pathlib import Path
 from types import FunctionType
 from typing import Any
 
-from numba import njit
-from numba.core.compiler import CompileResult
-from numba.core.serialize import dumps
+from zermelo.engine.numba_api import CompileResult, dumps, njit
 
-__all__ = ["SealedCache", "is_safe_to_keep", "kernel", "rule"]
+__all__ = ["SealedCache", "is_safe_to_keep", "kernel", "part", "rule"]
 
 SEAL = 32  # bytes of a sha256, in front of the pickle
 UNRESOLVED = ".numba.unresolved"
 
 
 def rule(function: Any) -> Any:
-    """A function of the rules: inlined into kernels. Division by zero and an index outside a table raise, as in Python."""
-    return njit(error_model="python", boundscheck=True)(function)
+    """A function of the rules: only kernels call it. Division by zero and an index outside a table raise, as in Python."""
+    return njit(error_model="python", boundscheck=True, no_cpython_wrapper=True, no_cfunc_wrapper=True)(function)
 
 
 def kernel(function: Any) -> Any:
@@ -36,6 +34,11 @@ def kernel(function: Any) -> Any:
     dispatcher = njit(nogil=True, error_model="numpy")(function)
     dispatcher._cache = SealedCache(function)
     return dispatcher
+
+
+def part(function: Any) -> Any:
+    """A piece of a template's kernel: written apart so that it can be read, compiled into the place of its call, without checks."""
+    return njit(error_model="numpy", forceinline=True, no_cpython_wrapper=True, no_cfunc_wrapper=True)(function)
 
 
 def is_safe_to_keep(result: Any) -> bool:

@@ -25,7 +25,7 @@ Kinds = Any  # one of RANKS, or a list of kinds for a tuple
 INT64 = range(-1 << 63, 1 << 63)
 
 
-class Unfit(Exception):
+class UnfitError(Exception):
     """A value that compiled rules cannot hold."""
 
 
@@ -46,7 +46,7 @@ class Literals(ast.NodeTransformer):
             return number(value, node)
         try:
             name = self.program.constant(value, node.kind or "constant")
-        except Unfit as error:
+        except UnfitError as error:
             raise RulesError(str(error), self.file, node.lineno) from None
         return ast.copy_location(ast.Name(name, ast.Load()), node)
 
@@ -63,7 +63,8 @@ def number(value: float, place: ast.AST) -> ast.expr:
 
 def plain(value: Any) -> Any:
     """A NumPy scalar as a number of Python."""
-    return value.item() if type(value).__module__ == "numpy" and getattr(value, "ndim", 1) == 0 else value
+    is_scalar = type(value).__module__ == "numpy" and value.ndim == 0
+    return value.item() if is_scalar else value
 
 
 def kind_of(value: Any) -> Kinds:
@@ -80,10 +81,10 @@ def kind_of(value: Any) -> Kinds:
     if isinstance(value, tuple):
         return kinds_of_items([kind_of(item) for item in value])
     if isinstance(value, str):
-        raise Unfit(f"rules cannot use text ({value!r})")
+        raise UnfitError(f"rules cannot use text ({value!r})")
     if isinstance(value, types.ModuleType | type):
-        raise Unfit(f"{value.__name__!r} cannot be a value in rules")
-    raise Unfit(f"a {type(value).__name__} in rules: they may use numbers, tuples of numbers, named tuples and functions")
+        raise UnfitError(f"{value.__name__!r} cannot be a value in rules")
+    raise UnfitError(f"a {type(value).__name__} in rules: they may use numbers, tuples of numbers, named tuples and functions")
 
 
 def kind_of_int(value: int) -> str:
@@ -93,7 +94,7 @@ def kind_of_int(value: int) -> str:
     for bits in (64, 128, 256):
         if -1 << bits <= value < 1 << bits:
             return f"C{bits}"
-    raise Unfit(f"the constant {value:#x} does not fit 256 bits")
+    raise UnfitError(f"the constant {value:#x} does not fit 256 bits")
 
 
 def kinds_of_items(kinds: list[Kinds]) -> Kinds:
@@ -112,15 +113,15 @@ def wider(first: Kinds, second: Kinds) -> Kinds:
     if isinstance(first, list) and isinstance(second, list) and len(first) == len(second):
         return [wider(one, other) for one, other in zip(first, second, strict=True)]
     if isinstance(first, list) or isinstance(second, list) or "record" in (first, second):
-        raise Unfit("the rows of a table differ in shape")
+        raise UnfitError("the rows of a table differ in shape")
     if "float" in (first, second) and (first.startswith("C") or second.startswith("C")):
-        raise Unfit("a tuple holds a float and an int of more than 63 bits")
+        raise UnfitError("a tuple holds a float and an int of more than 63 bits")
     return max(first, second, key=RANKS.index)
 
 
 def text_of(value: Any, program: "Program", kinds: Kinds = None) -> str:
-    """The value as text of the generated module. Raises `Unfit` where compiled rules cannot hold it."""
-    if type(value).__module__ == "numpy" and getattr(value, "ndim", 0):
+    """The value as text of the generated module. Raises `UnfitError` where compiled rules cannot hold it."""
+    if type(value).__module__ == "numpy" and value.ndim > 0:
         return f"np.array({value.tolist()!r}, dtype=np.{value.dtype})"
     value = plain(value)
     kinds = kind_of(value) if kinds is None else kinds

@@ -7,12 +7,10 @@ user's own; and its message is put into plain words where a known pattern is fou
 import re
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any, NoReturn
-
-from numba.core import types
-from numba.core.errors import NumbaError
+from typing import Any
 
 from zermelo.engine.layout import Shape
+from zermelo.engine.numba_api import NumbaError, types
 from zermelo.engine.program import Place, Program
 from zermelo.engine.source import place_of, plain_function
 from zermelo.engine.word_types import Word, is_whole
@@ -39,11 +37,11 @@ def type_rules(program: Program, module: Any, written: ModuleText) -> Typed:
     state = typing.compiled("start", ())
     given = {name: typing.compiled(name, typing.parameters(name, state)) for name in program.rules if name != "start"}
     if given["result"] != state:
-        typing.fail("result", f"result gives {plain_type(str(given['result']))} where start gives {plain_type(str(state))}")
+        raise typing.error("result", f"result gives {plain_type(str(given['result']))} where start gives {plain_type(str(state))}")
     if shape_of_type(state).words != program.state.words:
-        typing.fail("start", "the start state has other types than its annotations say")
+        raise typing.error("start", "the start state has other types than its annotations say")
     typing.compiled("payoffs", (state,), blamed="utility")
-    shapes = {name: typing.shape(name, given[name]) for name in ("key", "information") if name in given}
+    shapes: dict[str, Shape] = {name: typing.shape(name, given[name]) for name in ("key", "information") if name in given}
     kinds = [given["utility"], given.get("evaluate", types.int64)]
     whole = all(is_whole(kind[0] if isinstance(kind, types.BaseTuple) else kind) for kind in kinds)
     draw = (program.game.total or 0) / 2
@@ -110,11 +108,11 @@ class Typing:
         try:
             return shape_of_type(kind)
         except TypeError as error:
-            self.fail(name, f"{name} gives something that does not compile: {error}")
+            raise self.error(name, f"{name} gives something that does not compile: {error}") from None
 
-    def fail(self, name: str, reason: str) -> NoReturn:
+    def error(self, name: str, reason: str) -> RulesError:
         """Blame a rule as a whole."""
-        raise RulesError(reason, *self.first_line(name))
+        return RulesError(reason, *self.first_line(name))
 
 
 # --- words
@@ -216,12 +214,14 @@ REASONS: tuple[tuple[str, Callable[[re.Match[str]], str]], ...] = (
     ),
     (r"((?:utility gives|a word of \d+ bits cannot|replace needs|\w+ needs an int)[^\n]*)", lambda match: match[1]),
     (
-        r"No implementation of function Function\(<(?:built-in )?(?:function|class|intrinsic) '?(\w+)'?[^>]*>\) found for signature:"
-        r"\s*>>> \w+\((.*)\)",
+        r"No implementation of function Function\(<(?:built-in )?(?:function|class|intrinsic) '?(\w+)'?[^>]*>\) found for [^(]*\((.*)\)",
         operation,
     ),
     (r"Invalid use of .*?(?:with|for) (?:parameters|argument types?:?) \(?(.*?)\)?$", lambda match: f"this does not work on {match[1]}"),
-    (r"[Uu]nsupported opcode \((\w+)\)|[Uu]se of unsupported opcode \((\w+)\)", lambda match: f"this construct is not supported ({match[1] or match[2]})"),
+    (
+        r"[Uu]nsupported opcode \((\w+)\)|[Uu]se of unsupported opcode \((\w+)\)",
+        lambda match: f"this construct is not supported ({match[1] or match[2]})",
+    ),
     (r"The use of yield in a closure is unsupported", lambda match: "a generator inside a function is not supported"),
     (r"Type of variable '([\w.$]+)' cannot be determined", lambda match: f"the type of {variable(match[1])} cannot be determined"),
     (r"NotImplementedError: (.+)", lambda match: match[1]),

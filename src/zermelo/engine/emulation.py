@@ -3,8 +3,8 @@
 Every number has an exact value, Python's, and a machine value, that of a 64-bit int or of an unsigned word. As long as the two are the
 same, nothing happens. Where they part, the number is `Wrapped`: sums, products and bit operations may go on with it, because they are
 right modulo 2**bits, and a mask may bring the two together again, as in `(board << 9) & FULL`. Anything else that is done with a wrapped
-number (a comparison, a shift to the right, an index, a field of a state) would not be what Python does: `Unlike` is raised, and names the
-line on which the values parted. So is a shift outside of the word.
+number (a comparison, a shift to the right, an index, a field of a state) would not be what Python does: `DifferenceError` is raised, and
+names the line on which the values parted. So is a shift outside of the word.
 """
 
 import ast
@@ -21,7 +21,7 @@ from zermelo import words
 from zermelo.engine.layout import Shape
 from zermelo.engine.program import Place, Program
 
-__all__ = ["Emulation", "Unlike"]
+__all__ = ["DifferenceError", "Emulation"]
 
 INT64 = range(-1 << 63, 1 << 63)
 LONGEST_SHIFT = 1 << 12  # beyond it an exact value would only fill memory
@@ -60,7 +60,7 @@ SYMBOLS: dict[type[ast.operator], str] = {
 }
 
 
-class Unlike(Exception):
+class DifferenceError(Exception):
     """Compiled code would not do what Python does; `place` is the user's line."""
 
     def __init__(self, reason: str, place: Place) -> None:
@@ -102,7 +102,7 @@ WORDS: dict[int, type[WordValue]] = {64: Word64, 128: Word128, 256: Word256}
 
 
 class Wrapped:
-    """A number whose machine value is not Python's; bits is 0 for an int64. Whatever needs the number itself raises `Unlike`."""
+    """A number whose machine value is not Python's; bits is 0 for an int64. Whatever needs the number itself raises `DifferenceError`."""
 
     __slots__ = ("bits", "exact", "machine", "place")
 
@@ -110,7 +110,7 @@ class Wrapped:
         self.exact, self.machine, self.bits, self.place = exact, machine, bits, here()
 
     def refuse(self, *_: Any) -> NoReturn:
-        raise Unlike(misfit(self.exact, self.bits), self.place)
+        raise DifferenceError(misfit(self.exact, self.bits), self.place)
 
     __bool__ = __index__ = __int__ = __float__ = __hash__ = refuse
     __eq__ = __ne__ = __lt__ = __le__ = __gt__ = __ge__ = refuse
@@ -135,11 +135,11 @@ def wrap(value: int, bits: int) -> int:
 
 
 def settled(value: Any) -> Any:
-    """A number that is the same in both, as it is; raises `Unlike` for any other."""
+    """A number that is the same in both, as it is; raises `DifferenceError` for any other."""
     if isinstance(value, Wrapped):
         value.refuse()
     if isinstance(value, int) and not isinstance(value, WordValue) and value not in INT64:
-        raise Unlike(misfit(value, 0), here())
+        raise DifferenceError(misfit(value, 0), here())
     return value
 
 
@@ -149,7 +149,7 @@ def made(exact: int, machine: int, bits: int) -> Any:
         return WORDS[bits](exact) if bits else exact
     if (exact - machine) % (1 << (bits or 64)) == 0:
         return Wrapped(exact, machine, bits)
-    raise Unlike(misfit(exact, bits), here())
+    raise DifferenceError(misfit(exact, bits), here())
 
 
 class Arithmetic:
@@ -179,7 +179,7 @@ class Arithmetic:
     def shift_left(self, value: Any, count: int) -> Any:
         bits = bits_of(value)
         if count < 0 or count > LONGEST_SHIFT or (not bits and count > 63):
-            raise Unlike(f"a shift by {count} is outside of the word", here())
+            raise DifferenceError(f"a shift by {count} is outside of the word", here())
         return made(exact_of(value) << count, wrap(machine_of(value) << count, bits), bits)
 
     def settled_binary(self, symbol: str, left: Any, right: Any) -> Any:
@@ -188,13 +188,13 @@ class Arithmetic:
         if symbol == ">>":
             bits = bits_of(left)
             if right < 0 or (not bits and right > 63):
-                raise Unlike(f"a shift by {right} is outside of the word", here())
+                raise DifferenceError(f"a shift by {right} is outside of the word", here())
         elif bits and (left < 0 or right < 0):
-            raise Unlike(f"{symbol} of a word and a negative number", here())
+            raise DifferenceError(f"{symbol} of a word and a negative number", here())
         exact = OTHER[symbol](int(left), int(right))
         if isinstance(exact, float):
             if symbol == "/" and exact != float(left) / float(right):
-                raise Unlike(f"{left} / {right} is rounded differently", here())
+                raise DifferenceError(f"{left} / {right} is rounded differently", here())
             return exact
         if symbol == "%" and not bits_of(right):
             bits = 0
@@ -234,16 +234,17 @@ def machine_of(value: Any) -> int:
 def to_int(value: Any) -> int:
     number = int(settled(plain(value)))
     if number not in INT64:
-        raise Unlike(misfit(number, 0), here())
+        raise DifferenceError(misfit(number, 0), here())
     return number
 
 
 def to_word(bits: int) -> Callable[[Any], Any]:
     def cast(value: Any) -> Any:
         value = plain(value)
-        if not 0 <= exact_of(value) < 1 << bits or wrap(machine_of(value), bits) != exact_of(value):
-            raise Unlike(misfit(exact_of(value), bits), value.place if isinstance(value, Wrapped) else here())
-        return WORDS[bits](exact_of(value))
+        exact = value.exact if isinstance(value, Wrapped) else int(value)
+        if not 0 <= exact < 1 << bits or wrap(machine_of(value), bits) != exact:
+            raise DifferenceError(misfit(exact, bits), value.place if isinstance(value, Wrapped) else here())
+        return WORDS[bits](exact)
 
     return cast
 
@@ -262,7 +263,7 @@ def to_tuple(cast: Callable[[Any], Any]) -> Callable[[Any, int], tuple[Any, ...]
 
 def need_length(values: tuple[Any, ...], length: int) -> tuple[Any, ...]:
     if len(values) != length:
-        raise Unlike(f"a tuple of {len(values)} stands where the start state has {length}", here())
+        raise DifferenceError(f"a tuple of {len(values)} stands where the start state has {length}", here())
     return values
 
 
@@ -276,7 +277,7 @@ def constant_word(bits: int) -> Callable[[int], Any]:
 
 def set_bits(word: Any) -> Iterator[int]:
     if settled(word) < 0:
-        raise Unlike("bits of a negative number", here())
+        raise DifferenceError("bits of a negative number", here())
     return words.bits(int(word))
 
 
@@ -295,6 +296,11 @@ def replaced(values: tuple[Any, ...], index: int, value: Any) -> tuple[Any, ...]
 def same_int(*arguments: Any) -> Any:
     """int(x), which leaves a word as it is."""
     return arguments[0] if len(arguments) == 1 and isinstance(arguments[0], WordValue | Wrapped) else int(*arguments)
+
+
+def magnitude(value: Any) -> Any:
+    """abs(x), which leaves a word as it is."""
+    return value if bits_of(settled(value)) else builtins.abs(value)
 
 
 LIBRARY: dict[str, Any] = {
@@ -375,7 +381,8 @@ class Emulation:
 
         names: dict[str, Any] = {f"z__{name}": function for name, function in LIBRARY.items()}
         names |= {"collections": collections, "math": math, "binary__": self.arithmetic.binary, "unary__": self.arithmetic.unary}
-        names |= {"int": same_int, "sum": total, "divmod": division, "abs": lambda value: settled(value) if bits_of(value) else builtins.abs(value)}
+        names |= {"int": same_int, "abs": magnitude}
+        names |= {"sum": total, "divmod": division}
         if any("np." in line for line in self.program.header) or self.program.uses_numpy:
             import numpy as np
 

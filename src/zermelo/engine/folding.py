@@ -8,7 +8,7 @@ import ast
 import builtins
 import operator
 from collections.abc import Callable
-from typing import Any
+from typing import Any, TypeVar
 
 __all__ = ["Folding", "Known", "call", "is_known", "known", "located"]
 
@@ -43,15 +43,21 @@ OPERATIONS: dict[type[ast.AST], Callable[..., Any]] = {
 
 PURE_FUNCTIONS = {
     name: getattr(builtins, name)
-    for name in "abs all any bool divmod enumerate float int len max min pow range reversed round sorted sum tuple zip".split()
+    for name in (
+        *("abs", "all", "any", "bool", "divmod", "enumerate", "float", "int", "len", "max", "min"),
+        *("pow", "range", "reversed", "round", "sorted", "sum", "tuple", "zip"),
+    )
 }
 PLAIN = (bool, int, float, tuple, range)  # what a folded call may give
 
 Statements = list[ast.stmt]
+Node = TypeVar("Node", bound=ast.AST)
 
 
 class Known(ast.Constant):
     """A Python value that is known when the game is specialised; `kind` is the name it had in the rules."""
+
+    value: Any
 
 
 def known(value: Any, place: ast.AST, name: str | None = None) -> Known:
@@ -66,7 +72,7 @@ def is_known(node: ast.AST | None) -> bool:
     return isinstance(node, ast.Constant)
 
 
-def located(node: Any, place: ast.AST) -> Any:
+def located(node: Node, place: ast.AST) -> Node:
     """The node with the place of another, its new parts included."""
     for part in ast.walk(node):
         if isinstance(part, ast.stmt | ast.expr | ast.arg) and not hasattr(part, "lineno"):
@@ -76,7 +82,7 @@ def located(node: Any, place: ast.AST) -> Any:
 
 def call(name: str, arguments: list[ast.expr], place: ast.AST) -> ast.Call:
     """The call of a function of the generated module."""
-    return located(ast.Call(ast.Name(name, ast.Load()), arguments, []), place)  # type: ignore[no-any-return]
+    return located(ast.Call(ast.Name(name, ast.Load()), arguments, []), place)
 
 
 def constant_value(node: ast.AST) -> Any:
@@ -117,10 +123,12 @@ class Folding(ast.NodeTransformer):
                 return tuple(map(constant_value, items))
             case ast.Call(ast.Name(name), arguments, []) if name in PURE_FUNCTIONS and name not in self.local:
                 if arguments and all(map(is_known, arguments)):
-                    value = PURE_FUNCTIONS[name](*map(constant_value, arguments))
-                    value = tuple(value) if name in ("enumerate", "reversed", "sorted", "zip") else value
-                    return value if isinstance(value, PLAIN) else NotImplemented
-            case ast.Call(ast.Attribute(value, "index" | "count" as name), arguments, []) if is_known(value) and all(map(is_known, arguments)):
+                    result = PURE_FUNCTIONS[name](*map(constant_value, arguments))
+                    result = tuple(result) if name in ("enumerate", "reversed", "sorted", "zip") else result
+                    return result if isinstance(result, PLAIN) else NotImplemented
+            case ast.Call(ast.Attribute(value, "index" | "count" as name), arguments, []) if is_known(value) and all(
+                map(is_known, arguments)
+            ):
                 return getattr(constant_value(value), name)(*map(constant_value, arguments))
         return NotImplemented
 
@@ -136,9 +144,9 @@ class Folding(ast.NodeTransformer):
 
     def visit_Compare(self, node: ast.Compare) -> ast.expr:
         self.generic_visit(node)
-        if len(node.ops) == 1 and isinstance(node.ops[0], ast.Is | ast.IsNot) and is_known(node.comparators[0]):
-            if type(constant_value(node.comparators[0])) is int:  # a member of an enumeration
-                node.ops = [ast.Eq() if isinstance(node.ops[0], ast.Is) else ast.NotEq()]
+        match node:
+            case ast.Compare(_, [ast.Is() | ast.IsNot() as identity], [ast.Constant(int(member))]) if not isinstance(member, bool):
+                node.ops = [ast.Eq() if isinstance(identity, ast.Is) else ast.NotEq()]  # a member of an enumeration
         return self.fold(node)
 
     def visit_BoolOp(self, node: ast.BoolOp) -> ast.expr:

@@ -1,20 +1,21 @@
 """Python idioms that Numba does not take, rewritten as what it takes.
 
-    any(… for x in xs)                 →  a function with a loop
-    tuple(f(h) for h in state.heaps)   →  (f(state.heaps[0]), f(state.heaps[1]), …)
-    for step in (1, 7, 8): …           →  the body once for each step
-    t[:i] + (v,) + t[i + 1:]           →  replace(t, i, v)
-    if (k := f(x)) > 1: …              →  k = f(x), then the test
-    yield from moves                   →  for item in moves: yield item
-    return (x for x in xs if free(x))  →  the loop with `yield`
+any(… for x in xs)                 →  a function with a loop
+tuple(f(h) for h in state.heaps)   →  (f(state.heaps[0]), f(state.heaps[1]), …)
+for step in (1, 7, 8): …           →  the body once for each step
+t[:i] + (v,) + t[i + 1:]           →  replace(t, i, v)
+if (k := f(x)) > 1: …              →  k = f(x), then the test
+yield from moves                   →  for item in moves: yield item
+return (x for x in xs if free(x))  →  the loop with `yield`
 """
 
 import ast
 import copy
 from abc import abstractmethod
-from typing import Any, NoReturn
+from typing import Any
 
 from zermelo.engine.folding import Folding, Statements, call, constant_value, is_known, known, located
+from zermelo.errors import RulesError
 
 __all__ = ["Idioms", "iterates", "stores"]
 
@@ -57,8 +58,8 @@ class Idioms(Folding):
     definition: ast.FunctionDef
 
     @abstractmethod
-    def fail(self, node: ast.AST, reason: str) -> NoReturn:
-        """Refuse the rules because of this node."""
+    def error(self, node: ast.AST, reason: str) -> RulesError:
+        """Why the rules are refused, at this node."""
 
     @abstractmethod
     def fresh(self, name: str) -> str:
@@ -98,8 +99,12 @@ class Idioms(Folding):
         generator = comprehension.generators[0]
         items = self.items_of(generator.iter)
         if len(comprehension.generators) > 1 or generator.ifs or items is None:
-            self.fail(node, "tuple(… for …) needs a length that is known beforehand: one loop over range(<parameter>) or a tuple, without `if`")
-        return self.fold(located(ast.Tuple([self.with_item(generator.target, item, comprehension.elt) for item in items], ast.Load()), node))
+            raise self.error(
+                node, "tuple(… for …) needs a length that is known beforehand: one loop over range(<parameter>) or a tuple, without `if`"
+            )
+        return self.fold(
+            located(ast.Tuple([self.with_item(generator.target, item, comprehension.elt) for item in items], ast.Load()), node)
+        )
 
     def items_of(self, iterable: ast.expr) -> list[ast.expr] | None:
         """The items of a loop whose length is known; None for any other."""
@@ -111,7 +116,7 @@ class Idioms(Folding):
                 columns = [self.items_of(inner) for inner in inners]
                 if any(column is None for column in columns):
                     return None
-                return [located(ast.Tuple(list(row), ast.Load()), iterable) for row in zip(*columns, strict=False)]  # type: ignore[arg-type]
+                return [located(ast.Tuple(list(row), ast.Load()), iterable) for row in zip(*columns, strict=False)]
         visited = self.visit(copy.deepcopy(iterable))
         if is_known(visited):
             return [known(item, iterable) for item in constant_value(visited)]
@@ -140,9 +145,9 @@ class Idioms(Folding):
             else:
                 parts = [located(ast.Subscript(item, known(place, item), ast.Load()), item) for place in range(len(target.elts))]
             if len(parts) != len(target.elts):
-                self.fail(target, f"{len(target.elts)} names for {len(parts)} values")
+                raise self.error(target, f"{len(target.elts)} names for {len(parts)} values")
             return {name: value for part, each in zip(target.elts, parts, strict=True) for name, value in self.matched(part, each).items()}
-        self.fail(target, "a loop over a constant needs plain names")
+        raise self.error(target, "a loop over a constant needs plain names")
 
     def spliced(self, node: ast.BinOp) -> ast.expr | None:
         """t[:i] + (v,) + t[i + 1:], Python's idiom for a changed tuple, as `replace(t, i, v)`."""
@@ -200,7 +205,7 @@ class Idioms(Folding):
         match node:
             case ast.NamedExpr(ast.Name(name), value):
                 before.append(located(ast.Assign([ast.Name(name, ast.Store())], self.hoisted(value, before)), node))
-                return located(ast.Name(name, ast.Load()), node)  # type: ignore[no-any-return]
+                return located(ast.Name(name, ast.Load()), node)
             case ast.Compare() | ast.BinOp():
                 node.left = self.hoisted(node.left, before)
             case ast.UnaryOp():
@@ -222,7 +227,7 @@ class Idioms(Folding):
         name = self.fresh("item")
         item = self.yielded(ast.Name(name, ast.Load()))
         loop = ast.For(ast.Name(name, ast.Store()), iterable, [ast.Expr(ast.Yield(item))], [])
-        return located(loop, place)  # type: ignore[no-any-return]
+        return located(loop, place)
 
     @abstractmethod
     def yielded(self, value: ast.expr) -> ast.expr:

@@ -1,3 +1,4 @@
+# mypy: disable-error-code="untyped-decorator"
 """What generated modules call: casts to the types of a state's fields, the helpers of `zermelo.words`, and storing values in rows.
 
 A cast refuses what Python would not accept in that place, in words that an error message can repeat; it never rounds or drops silently
@@ -7,12 +8,7 @@ what the self-check could not see.
 from collections.abc import Iterator
 from typing import Any
 
-from llvmlite import ir
-from numba.core import cgutils, types
-from numba.core.errors import TypingError
-from numba.core.typing import signature
-from numba.extending import intrinsic, overload_method, register_jitable
-
+from zermelo.engine.numba_api import Numba, TypingError, cgutils, intrinsic, ir, overload_method, register_jitable, signature, types
 from zermelo.engine.word_types import Word, is_whole
 
 __all__ = [
@@ -43,9 +39,6 @@ __all__ = [
     "store",
     "stored_words",
 ]
-
-# Numba's and LLVM's own objects: contexts, builders, types and values are not typed by their libraries.
-Numba = Any
 
 INT64 = ir.IntType(64)
 

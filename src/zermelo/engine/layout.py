@@ -11,22 +11,22 @@ The shape is read once, from the start state: annotations decide where there are
 import enum
 import struct
 import typing
-from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, Literal
 
 from zermelo.words import Width
 
-__all__ = ["NotNumeric", "Shape", "is_record", "pack", "shape_of", "unpack", "word_bits"]
+__all__ = ["NotNumericError", "Shape", "is_record", "pack", "shape_of", "unpack", "word_bits"]
 
 WORD_SIZES = (64, 128, 256)
 ALL_BITS = (1 << 64) - 1
 SIGN_BIT = 1 << 63
 
+Row = Any  # an array of int64, or a list of such numbers
 Kind = Literal["int", "float", "bool", "word", "tuple"]
 
 
-class NotNumeric(Exception):
+class NotNumericError(Exception):
     """A state that is not made of numbers and tuples: such a game runs on the reference algorithms.
 
     `plainly` is True where nothing suggests that compiled rules were meant: a list, a text, an object of the user's own.
@@ -76,7 +76,7 @@ def word_bits(needed: int) -> int:
     for bits in WORD_SIZES:
         if needed <= bits:
             return bits
-    raise NotNumeric(f"`word` asks for {needed} bits, but the widest word has {WORD_SIZES[-1]}")
+    raise NotNumericError(f"`word` asks for {needed} bits, but the widest word has {WORD_SIZES[-1]}")
 
 
 def annotated_bits(hint: Any, word: int) -> int:
@@ -92,13 +92,13 @@ def record_hints(record: type) -> dict[str, Any]:
     try:
         return typing.get_type_hints(record, include_extras=True)
     except Exception as error:
-        raise NotNumeric(f"the annotations of {record.__name__} cannot be evaluated ({error})") from error
+        raise NotNumericError(f"the annotations of {record.__name__} cannot be evaluated ({error})") from error
 
 
 def shape_of(value: Any, word: int = 64, hint: Any = None, name: str = "the state") -> Shape:
     """The shape of a sample value; `word` is the width that `Word` stands for, `name` is what an error calls the value.
 
-    Raises `NotNumeric` where the value holds anything but numbers and tuples.
+    Raises `NotNumericError` where the value holds anything but numbers and tuples.
     """
     bits = annotated_bits(hint, word)
     if bits:
@@ -113,7 +113,7 @@ def shape_of(value: Any, word: int = 64, hint: Any = None, name: str = "the stat
         return Shape("int", made_by=type(value) if isinstance(value, enum.Enum) else None)
     if isinstance(value, float):
         return Shape("float")
-    raise NotNumeric(f"{name} is a {type(value).__name__}, not a number or a tuple of numbers", plainly=name == "the state")
+    raise NotNumericError(f"{name} is a {type(value).__name__}, not a number or a tuple of numbers", plainly=name == "the state")
 
 
 def tuple_shape(value: tuple[Any, ...], word: int, hint: Any, name: str) -> Shape:
@@ -165,13 +165,13 @@ def signed(word: int) -> int:
     return word - (1 << 64) if word & SIGN_BIT else word
 
 
-def unpack(row: Sequence[Any], shape: Shape) -> Any:
+def unpack(row: Row, shape: Shape) -> Any:
     """The value that `pack` made a row of."""
     value, _ = take(row, shape, 0)
     return value
 
 
-def take(row: Sequence[Any], shape: Shape, at: int) -> tuple[Any, int]:
+def take(row: Row, shape: Shape, at: int) -> tuple[Any, int]:
     """The value whose words begin at row[at], and where the next one begins."""
     if shape.kind == "tuple":
         items = []

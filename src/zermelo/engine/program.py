@@ -44,7 +44,7 @@ class Emitted:
 
 
 class Program:
-    """The rules of one game, bound. Raises `RulesError`, or `NotNumeric` where the start state is not made of numbers."""
+    """The rules of one game, bound. Raises `RulesError`, or `NotNumericError` where the start state is not made of numbers."""
 
     def __init__(self, game: Game) -> None:
         self.game = game
@@ -154,7 +154,7 @@ class Program:
         definition = Literals(self, file).visit(definition)
         ast.fix_missing_locations(definition)
         text = ast.unparse(definition)
-        lines = {}
+        lines: dict[int, int] = {}
         for original, generated in zip(ast.walk(definition), ast.walk(ast.parse(text).body[0]), strict=True):
             if hasattr(generated, "lineno"):
                 lines.setdefault(generated.lineno, getattr(original, "lineno", definition.lineno))

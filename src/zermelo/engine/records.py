@@ -9,7 +9,7 @@ import types
 from typing import TYPE_CHECKING, Any
 
 from zermelo.engine.folding import call, known
-from zermelo.engine.layout import NotNumeric, Shape, annotated_bits, record_hints
+from zermelo.engine.layout import NotNumericError, Shape, annotated_bits, record_hints
 from zermelo.errors import RulesError
 
 if TYPE_CHECKING:
@@ -17,6 +17,8 @@ if TYPE_CHECKING:
     from zermelo.engine.program import Program
 
 __all__ = ["Records"]
+
+NUMBERS = {int: Shape("int"), float: Shape("float"), bool: Shape("bool")}
 
 
 class Records:
@@ -52,7 +54,7 @@ class Records:
         if record not in self.shapes:
             try:
                 hints = record_hints(record)
-            except NotNumeric as error:
+            except NotNumericError as error:
                 raise RulesError(f"{error}.") from None
             names: tuple[str, ...] = record._fields  # type: ignore[attr-defined]
             self.shapes[record] = tuple(self.annotated(hints.get(name)) for name in names)
@@ -63,9 +65,7 @@ class Records:
         bits = annotated_bits(hint, self.program.word)
         if bits:
             return Shape("word", bits)
-        if hint is int or hint is float or hint is bool:
-            return Shape(hint.__name__)
-        return None
+        return NUMBERS.get(hint) if isinstance(hint, type) else None
 
     def tuple_length(self, field: str) -> int | None:
         """The length of the plain tuple in this field of a state; None where the field is none, or its name not unique."""
@@ -96,15 +96,15 @@ class Records:
         names: tuple[str, ...] = record._fields  # type: ignore[attr-defined]
         defaults: dict[str, Any] = record._field_defaults  # type: ignore[attr-defined]
         if any(isinstance(argument, ast.Starred) for argument in node.args) or any(keyword.arg is None for keyword in node.keywords):
-            binder.fail(node, f"{record.__name__}(…) cannot be called with * or **")
+            raise binder.error(node, f"{record.__name__}(…) cannot be called with * or **")
         if len(node.args) > len(names):
-            binder.fail(node, f"{record.__name__} has {len(names)} fields, not {len(node.args)}")
+            raise binder.error(node, f"{record.__name__} has {len(names)} fields, not {len(node.args)}")
         given: dict[str | None, ast.expr] = dict(zip(names, node.args, strict=False))
         given |= {keyword.arg: keyword.value for keyword in node.keywords}
         arguments = []
         for name, shape in zip(names, self.fields(record), strict=True):
             if name not in given and name not in defaults:
-                binder.fail(node, f"{record.__name__}(…) lacks the field {name!r}")
+                raise binder.error(node, f"{record.__name__}(…) lacks the field {name!r}")
             value = given[name] if name in given else known(defaults[name], node, name)
             arguments.append(self.program.cast(shape, value))
         assert isinstance(node.func, ast.Name)

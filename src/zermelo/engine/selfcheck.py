@@ -16,7 +16,7 @@ from typing import Any
 import numpy as np
 
 from zermelo.engine.diagnose import Typed
-from zermelo.engine.emulation import Emulation, Unlike
+from zermelo.engine.emulation import DifferenceError, Emulation
 from zermelo.engine.layout import Shape, pack, unpack
 from zermelo.engine.program import Program
 from zermelo.engine.source import place_of, plain_function
@@ -190,7 +190,7 @@ def emulate(program: Program, states: Sequence[State]) -> None:
     for state in states:
         try:
             emulated_view(program.game, emulation, state)
-        except Unlike as error:
+        except DifferenceError as error:
             file, line = error.place or place_in(program.game, "result")
             raise RulesError(f"{error.reason}", file, line) from None
         if emulation.operations > EMULATED_OPERATIONS:
@@ -262,7 +262,10 @@ class CompiledRules:
             bounds=(low, high),
             estimate=float(self.reals[-1]),
             key=unpack(self.known, self.key),
-            information=[unpack(self.known[self.key.words + number * self.information.words :], self.information) for number in range(self.game.players)],
+            information=[
+                unpack(self.known[self.key.words + number * self.information.words :], self.information)
+                for number in range(self.game.players)
+            ],
         )
 
 

@@ -16,7 +16,9 @@ POLL = 0.05  # seconds between looks for Ctrl-C
 starting = threading.Lock()  # the size of the next thread's stack is one setting for the whole process
 
 
-def deep(function: Callable[..., Result], *arguments: Any, levels: int | None = None, interrupt: Callable[[], None] | None = None) -> Result:
+def deep(
+    function: Callable[..., Result], *arguments: Any, levels: int | None = None, interrupt: Callable[[], None] | None = None
+) -> Result:
     """What function(*arguments) gives, called on a thread with room for so many levels of recursion; what it raises is raised here.
 
     Ctrl-C works: `interrupt` is called, where it is given, and the function is waited for, so that a kernel that looks at a stop flag

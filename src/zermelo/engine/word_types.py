@@ -1,3 +1,4 @@
+# mypy: disable-error-code="untyped-decorator"
 """Unsigned words of 64, 128 and 256 bits as Numba types: the compiled half of `zermelo.words`.
 
 Numba's own `uint64` mixed with Python ints is silently wrong: `(x | 1) >> 60` may be negative, and `x = 0; x = board` a float. A `Word`
@@ -12,19 +13,24 @@ import operator
 from collections.abc import Callable
 from typing import Any
 
-from llvmlite import ir
-from numba.core import types
-from numba.core.cgutils import if_unlikely
-from numba.core.errors import TypingError
-from numba.core.imputils import lower_constant
-from numba.core.typeconv import Conversion
-from numba.core.typing import signature
-from numba.extending import lower_builtin, lower_cast, models, register_model, type_callable, typeof_impl
+from zermelo.engine.numba_api import (
+    Conversion,
+    Numba,
+    TypingError,
+    cgutils,
+    ir,
+    lower_builtin,
+    lower_cast,
+    lower_constant,
+    models,
+    register_model,
+    signature,
+    type_callable,
+    typeof_impl,
+    types,
+)
 
 __all__ = ["C64", "C128", "C256", "Word", "is_whole", "whole_width"]
-
-# Numba's and LLVM's own objects: contexts, builders, types and values are not typed by their libraries.
-Numba = Any
 
 
 class Word(types.Type):  # type: ignore[misc]
@@ -215,7 +221,7 @@ def define_division(function: Any, in_place: Any, symbol: str) -> None:
 
     def lower_division(context: Numba, builder: Numba, sig: Numba, args: Numba) -> Numba:
         dividend, divisor = args
-        with if_unlikely(builder, builder.icmp_unsigned("==", divisor, divisor.type(0))):
+        with cgutils.if_unlikely(builder, builder.icmp_unsigned("==", divisor, divisor.type(0))):
             context.call_conv.return_user_exc(builder, ZeroDivisionError, ("division by zero",))
         if symbol == "//":
             return builder.udiv(dividend, divisor)

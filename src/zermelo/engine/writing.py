@@ -109,7 +109,7 @@ def header(program: Program) -> str:
         "import numpy",
         "import numpy as np",
         "",
-        "from zermelo.engine.compiling import kernel, rule",
+        "from zermelo.engine.compiling import kernel, part, rule",
         f"from zermelo.engine.intrinsics import {', '.join(EXPORTED)}",
         *[f"from zermelo.engine.intrinsics import {name} as z__{name}" for name in functions],
         *[f"from zermelo.engine.word_types import {name} as z__{name}" for name in constants],
@@ -172,7 +172,8 @@ def state_wrapper(program: Program, name: str, rule: str) -> str:
     """`start` or `result` of a game whose states are numbers or plain tuples: cast to the types of the start state."""
     value: Any = ast.parse("value").body[0]
     parameters = "" if name == "start" else "state, action"
-    return f"@rule\ndef {name}({parameters}):\n    value = {rule}({parameters})\n    return {ast.unparse(program.cast(program.state, value.value))}"
+    cast = ast.unparse(program.cast(program.state, value.value))
+    return f"@rule\ndef {name}({parameters}):\n    value = {rule}({parameters})\n    return {cast}"
 
 
 def cast_names(shape: Shape) -> set[str]:

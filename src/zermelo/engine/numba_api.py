@@ -1,0 +1,63 @@
+"""Numba and LLVM as the engine uses them: every name that is taken from them, and none of their types.
+
+Both libraries are typed in part, and in part wrongly. Here their names are `Any`, in this one place, so that the rest of the engine can
+be checked strictly. Importing this module imports Numba.
+"""
+
+from typing import Any
+
+import llvmlite.ir
+import numba
+import numba.extending
+from numba.core import cgutils as numba_cgutils
+from numba.core import compiler, errors, imputils, serialize
+from numba.core import types as numba_types
+from numba.core.typeconv import castgraph
+from numba.core.typing import templates
+
+__all__ = [
+    "CompileResult",
+    "Conversion",
+    "Numba",
+    "NumbaError",
+    "TypingError",
+    "cgutils",
+    "dumps",
+    "intrinsic",
+    "ir",
+    "lower_builtin",
+    "lower_cast",
+    "lower_constant",
+    "models",
+    "njit",
+    "overload_method",
+    "register_jitable",
+    "register_model",
+    "signature",
+    "type_callable",
+    "typeof_impl",
+    "types",
+]
+
+Numba = Any  # an object of Numba's or LLVM's: a context, a builder, a type, a value
+
+ir: Any = llvmlite.ir
+types: Any = numba_types
+cgutils: Any = numba_cgutils
+njit: Any = numba.njit
+signature: Any = templates.signature
+Conversion: Any = castgraph.Conversion
+CompileResult: Any = compiler.CompileResult
+dumps: Any = serialize.dumps
+lower_constant: Any = imputils.lower_constant
+intrinsic: Any = numba.extending.intrinsic
+lower_builtin: Any = numba.extending.lower_builtin
+lower_cast: Any = numba.extending.lower_cast
+models: Any = numba.extending.models
+overload_method: Any = numba.extending.overload_method
+register_jitable: Any = numba.extending.register_jitable
+register_model: Any = numba.extending.register_model
+type_callable: Any = numba.extending.type_callable
+typeof_impl: Any = numba.extending.typeof_impl
+TypingError = errors.TypingError
+NumbaError = errors.NumbaError
