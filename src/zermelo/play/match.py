@@ -60,13 +60,22 @@ class Match:
         return self.game.repetition in ("draw", "loss") and self.state in self.history
 
     def payoffs(self) -> tuple[Any, ...]:
-        """What every player gets, once the match is over: by the rules, or by what they say about a state that returns."""
+        """What every player gets, once the match is over: by the rules, or by what they say about a state that returns.
+
+        A single player has paid for every move.
+        """
         if self.game.terminal(self.state):
-            return payoff_vector(self.game, self.state)
+            ends = payoff_vector(self.game, self.state)
+            return (ends[MAX] - self.cost(),) if self.game.players == 1 else ends
         if self.repeated and self.game.repetition == "draw":
             return (draw_value(self.game),) * self.game.players
         loser = self.game.player(self.states[-2]) if self.repeated and len(self.states) > 1 else self.mover
         return loss_of(self.game, loser)
+
+    def cost(self) -> Any:
+        """What the moves have cost a single player; 1 each where the rules do not say."""
+        cost = getattr(self.game, "cost", None)
+        return sum(1 if cost is None else cost(state, action) for state, action in zip(self.states, self.actions, strict=False))
 
     def play(self, action: Action) -> None:
         """Makes a move, which must be legal."""

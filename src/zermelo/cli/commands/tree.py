@@ -1,0 +1,135 @@
+"""`zermelo tree`: draws it, explains it step by step, exports it."""
+
+from pathlib import Path
+from typing import Any
+
+import click
+
+from zermelo.cli import options
+from zermelo.cli.output import note, print_json, working
+from zermelo.cli.wording import certainty, verdict
+from zermelo.errors import ZermeloError
+from zermelo.play.engines import ENGINES
+from zermelo.play.explaining import Watched, natural_engine, watch
+from zermelo.play.setup import open_game, open_position
+from zermelo.trees.trace import Trace
+
+__all__ = ["command"]
+
+
+@click.command("tree")
+@options.game
+@options.position
+@click.option("--engine", type=click.Choice(list(ENGINES)), help="The algorithm; minimax, or backward where that does not fit.")
+@options.depth
+@click.option("--plain/--full", default=True, show_default=True, help="The textbook's search, or the default one with distances.")
+@click.option("--explain", is_flag=True, help="Say step by step what the search does.")
+@click.option("--statistics", "figures", is_flag=True, help="Branching factor, depth, visited nodes, best case.")
+@click.option("--svg", type=click.Path(path_type=Path), metavar="FILE", help="Draw a picture.")
+@click.option("--dot", type=click.Path(path_type=Path), metavar="FILE", help="Write Graphviz's language.")
+@click.option("--tikz", type=click.Path(path_type=Path), metavar="FILE", help="Write a LaTeX picture.")
+@click.option("--merge", is_flag=True, help="Draw moves that are the same by symmetry once, with their number.")
+@click.option("--limit", type=click.IntRange(min=1), metavar="N", help="Draw at most N nodes; the rest is folded and counted.")
+@options.open_information
+@options.json_output
+def command(
+    game: str,
+    position: str | None,
+    engine: str | None,
+    depth: int | None,
+    plain: bool,
+    explain: bool,
+    figures: bool,
+    svg: Path | None,
+    dot: Path | None,
+    tikz: Path | None,
+    merge: bool,
+    limit: int | None,
+    open_information: bool,
+    as_json: bool,
+) -> None:
+    """Draw the tree of a GAME or of a tree in a .json FILE, explain it step by step, export it.
+
+    Without --depth the whole tree is searched where it is small enough. A game with hidden information is drawn without being solved,
+    unless --open says that everybody sees everything.
+    """
+    files = {"svg": svg, "dot": dot, "tikz": tikz}
+    for path in files.values():
+        if path is not None:
+            options.writable(path)
+    rules = open_game(game)
+    place = open_position(rules, position)
+    chosen = engine or natural_engine(rules) or ("backward" if open_information else None)
+    with working(f"Searching {game}"):
+        found = watch(rules, place, chosen, depth, plain, open_information)
+    for sentence in found.notes:
+        note(sentence)
+    drawing = {"merge": merge} | ({} if limit is None else {"limit": limit})
+    write_files(found, files, drawing)
+    if as_json:
+        print_json(document(found, game, position, figures))
+        return
+    if explain:
+        click.echo(explanation(found))
+    if figures:
+        click.echo(statistics_of(found).text())
+    if not explain and not figures and not any(files.values()):
+        show(found, drawing)
+
+
+def write_files(found: Watched, files: dict[str, Path | None], drawing: dict[str, Any]) -> None:
+    """The pictures that were asked for."""
+    from zermelo import draw
+
+    makers = {"svg": draw.svg, "dot": draw.dot, "tikz": draw.tikz}
+    for kind, path in files.items():
+        if path is None:
+            continue
+        text = makers[kind](found.subject, **drawing)
+        try:
+            path.write_text(text, encoding="utf-8")
+        except OSError as error:
+            raise ZermeloError(f"{path} cannot be written: {error.strerror or error}.") from error
+        note(f"Drawn in {path}.")
+
+
+def document(found: Watched, game: str, position: str | None, figures: bool) -> dict[str, Any]:
+    """The tree, and what the search found, as plain data."""
+    from zermelo import draw
+
+    data: dict[str, Any] = {"game": game, "position": position, "tree": draw.to_json(found.subject)}
+    if found.result is not None:
+        data["result"] = found.result.to_dict()
+    if figures:
+        data["statistics"] = statistics_of(found).to_dict()
+    return data
+
+
+def explanation(found: Watched) -> str:
+    """The search in words, step by step."""
+    from zermelo import draw
+
+    if not isinstance(found.subject, Trace):
+        raise ZermeloError("There is nothing to explain: something is hidden, so no engine searched; --open looks at it all the same.")
+    return draw.explain(found.subject)
+
+
+def statistics_of(found: Watched) -> Any:
+    """The figures of documents 000 and 001."""
+    from zermelo.trees.statistics import statistics
+
+    return statistics(found.subject)
+
+
+def show(found: Watched, drawing: dict[str, Any]) -> None:
+    """The tree in the terminal, and the decision path below it."""
+    from zermelo import draw
+
+    click.echo(draw.text(found.subject, **drawing))
+    if found.result is None:
+        note("Drawn without a search: something is hidden, and an engine would see it; --open looks at it all the same.")
+        return
+    result = found.result
+    click.echo(f"\nvalue: {verdict(result.game, result.value, result.distance, result.exact)} ({certainty(result)})")
+    if result.line:
+        click.echo(f"path: {', '.join(result.line_names())}")

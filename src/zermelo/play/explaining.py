@@ -1,0 +1,100 @@
+"""A search that is watched: the trace from which every explanation and picture of a tree is made."""
+
+from dataclasses import dataclass, replace
+
+from zermelo.engine.limits import Limits
+from zermelo.errors import ZermeloError
+from zermelo.formats.position import Position
+from zermelo.play.engines import make_engine, search, suited, unfinished
+from zermelo.registry.exploration import explore
+from zermelo.results import SearchResult
+from zermelo.rules import Game, hidden_information, legal_actions
+from zermelo.trees.trace import Recorder, Trace
+from zermelo.trees.tree import Tree
+from zermelo.trees.unfold import unfold
+
+__all__ = ["Watched", "natural_engine", "watch"]
+
+WHOLE = 60_000  # nodes of a search that is still recorded to its end when no depth is given
+GLANCE = 1_500  # nodes of the tree that is shown instead
+MOST = 1_000_000  # nodes of any recorded search
+
+
+@dataclass(frozen=True)
+class Watched:
+    """A recorded search; or a tree that no engine was asked about."""
+
+    subject: Trace | Tree
+    result: SearchResult | None
+    notes: tuple[str, ...] = ()
+
+
+def natural_engine(game: Game) -> str | None:
+    """The engine that fits a game: minimax for opponents, backward induction for other kinds, none where something is hidden."""
+    if hidden_information(game):
+        return None
+    opponents = game.players == 2 and game.total is not None
+    return "minimax" if opponents and not explore(game, limit=1_000).chance else "backward"
+
+
+def watch(
+    game: Game, place: Position, engine: str | None, depth: int | None, plain: bool = True, open_information: bool = False
+) -> Watched:
+    """Records a search from a position. Without a depth the whole tree is searched, or, where that is too large, its first levels."""
+    if depth is not None:
+        return record(game, place, engine, depth, plain, open_information, MOST)
+    try:
+        return record(game, place, engine, None, plain, open_information, WHOLE)
+    except TooLargeError:
+        shallow = fitting_depth(game, place)
+        found = record(game, place, engine, shallow, plain, open_information, MOST)
+        note = f"The whole tree is too large to show: searched to depth {shallow}; --depth N chooses another."
+        return replace(found, notes=(note, *found.notes))
+
+
+class TooLargeError(ZermeloError):
+    """The tree has more nodes than can be shown."""
+
+
+def record(game: Game, place: Position, engine: str | None, depth: int | None, plain: bool, open_information: bool, most: int) -> Watched:
+    """One search with a recorder; backward induction and plain pictures work on the unfolded tree where there is a depth."""
+    if engine is None or (engine == "backward" and depth is not None):
+        tree = unfolded(game, place, depth, most)
+        if engine is None:
+            return Watched(tree, None)
+        return record(tree, Position(tree.start()), engine, None, plain, open_information, most)
+    recorder = Recorder(game, engine)
+    wanted = suited(engine, plain=plain, backend="reference", limit=most, memory=0)
+    algorithm = make_engine(engine, depth=depth, open=open_information, **wanted)
+    result = search(algorithm, game, place.state, place.history, Limits(nodes=most), recorder)
+    if unfinished(result) or result.nodes >= most:
+        raise TooLargeError(f"The search has more than {most:,} nodes: give a smaller --depth.")
+    return Watched(recorder.trace(), result, result.notes)
+
+
+def unfolded(game: Game, place: Position, depth: int | None, most: int) -> Tree:
+    """The tree below a position; a tree from its root is what it is."""
+    if isinstance(game, Tree) and depth is None and place.state == game.start():
+        return game
+    if counted(game, place, depth, most) > most:
+        raise TooLargeError(f"The tree has more than {most:,} nodes: give a smaller --depth.")
+    return unfold(game, place.state, depth, limit=most + 1)
+
+
+def fitting_depth(game: Game, place: Position) -> int:
+    """The largest depth at which the tree is small enough for a glance; at least 1."""
+    depth = 1
+    while counted(game, place, depth + 1, GLANCE) <= GLANCE:
+        depth += 1
+    return depth
+
+
+def counted(game: Game, place: Position, depth: int | None, most: int) -> int:
+    """Nodes of the tree to a depth, as far as `most`."""
+    waiting, nodes = [(place.state, 0)], 0
+    while waiting and nodes <= most:
+        state, level = waiting.pop()
+        nodes += 1
+        if level != depth:
+            waiting.extend((game.result(state, action), level + 1) for action in legal_actions(game, state))
+    return nodes
