@@ -2,8 +2,8 @@
 
 Draw every first-player strategy that occurs in an extreme equilibrium as a point on the left, every second-player strategy as a point on
 the right, and every extreme equilibrium as a line between two points. The set of all equilibria is then the union of the *maximal Nash
-subsets*: for every maximal complete part (X, Y) of that picture, all mixtures of X against all mixtures of Y (Winkels 1979; Avis, Rosenberg,
-Savani, von Stengel 2010). Subsets that share a point belong to one topologically connected *component*.
+subsets*: for every maximal complete part (X, Y) of that picture, all mixtures of X against all mixtures of Y (Winkels 1979; Avis,
+Rosenberg, Savani, von Stengel 2010). Subsets that share a point belong to one topologically connected *component*.
 """
 
 from collections import deque

@@ -44,7 +44,7 @@ class AllEquilibria:
         positive = bimatrix(game)
         found = None if self.arithmetic == "exact" else floating(positive, game, self.limit)
         if found is None and self.arithmetic == "floating":
-            raise ZermeloError("Floats cannot tell the vertices of this game apart, most likely because it is degenerate: use exact arithmetic.")
+            raise ZermeloError("Floats cannot tell the vertices of this game apart, most likely as it is degenerate: use exact arithmetic.")
         route = "floating, each verified exactly" if found is not None else "exact"
         found = found or exactly(positive, game, self.limit)
         pairs = [(vertex.left, vertex.right) for vertex in found.equilibria]

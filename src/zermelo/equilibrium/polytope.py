@@ -157,9 +157,7 @@ def vertices(matrix: list[list[int]], limit: int = LIMIT) -> tuple[dict[int, tup
                 seen.add(there)
                 waiting.append(dictionary.pivot(row, column))
         if len(seen) > limit:
-            raise ZermeloError(
-                f"The game's best-response polytope has more than {limit:,} bases; use Lemke–Howson for one equilibrium, or raise the limit."
-            )
+            raise ZermeloError(f"The game's best-response polytope has more than {limit:,} bases: use Lemke–Howson for one equilibrium.")
     del found[start.tight()]
     return found, len(seen)
 

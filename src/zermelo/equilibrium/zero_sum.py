@@ -46,8 +46,8 @@ class ZeroSum:
         if profile is None:
             profile = LemkeHowson(exact=True).solve(game).equilibria[0]
             notes = ("The linear program's answer could not be made exact; the game was solved in whole numbers instead.",)
-        seconds = time.perf_counter() - start
-        return EquilibriumSet(game, "lp", (profile,), complete=False, seconds=seconds, notes=notes, parameters={"arithmetic": self.arithmetic})
+        seconds, parameters = time.perf_counter() - start, {"arithmetic": self.arithmetic}
+        return EquilibriumSet(game, "lp", (profile,), complete=False, seconds=seconds, notes=notes, parameters=parameters)
 
 
 @dataclass(frozen=True)

@@ -2,7 +2,8 @@
 
     {"title": "…", "players": 2, "total": 0, "root": NODE, "nodes": {NAME: NODE, …}}
 
-All but `root` may be left out: `players` and `total` are then found as in `Tree.of` (`"total": null` is a general sum). A NODE is
+All but `root` may be left out: `players` and `total` are then found as in `Tree.of` (`"total": null` is a general sum); `names` may list
+what the players are called. A NODE is
 
     -1, 0.5, "1/3", [1, 0]                             an end with Max's payoff, or one payoff a player; rationals are strings
     {"payoff": -1, "label": "E1"}                      an end with a label; `"judged": true` marks a payoff that is an estimate
@@ -16,6 +17,7 @@ Names are for trees that are too deep to be nested; each may be used once. Actio
 """
 
 from collections.abc import Iterator, Mapping
+from dataclasses import replace
 from fractions import Fraction
 from typing import Any
 
@@ -27,7 +29,7 @@ from zermelo.trees.tree import NO_PARENT, ROOT, Tree
 __all__ = ["Repeated", "tree_from_data", "tree_to_data"]
 
 MOVERS = {"max": MAX, "min": MIN, "chance": CHANCE}
-TREE_FIELDS = {"format", "title", "players", "total", "root", "nodes"}
+TREE_FIELDS = {"format", "title", "players", "names", "total", "root", "nodes"}
 NODE_FIELDS = {"player", "actions", "weights", "costs", "label", "information", "board"}
 LEAF_FIELDS = {"payoff", "label", "judged", "board"}
 FORMAT = "zermelo tree 1"
@@ -52,7 +54,15 @@ def tree_from_data(data: Any) -> Tree:
     reader = _Reader(str(data.get("title", "")), data.get("nodes", {}))
     reader.read(data["root"])
     total = _number(data["total"], "`total`", "the tree") if data.get("total") is not None else None if "total" in data else "infer"
-    return reader.builder.tree(players=players, total=total)
+    tree = reader.builder.tree(players=players, total=total)
+    return replace(tree, names=_names(data["names"], tree.players)) if "names" in data else tree
+
+
+def _names(names: Any, players: int) -> tuple[str, ...]:
+    """What the players are called."""
+    if not isinstance(names, list) or len(names) != players or not all(isinstance(name, str) for name in names):
+        raise ZermeloError(f"`names` of the tree is {names!r}; it must be a list of {players} names, one a player.")
+    return tuple(names)
 
 
 class _Where:
@@ -216,6 +226,8 @@ def tree_to_data(tree: Tree) -> dict[str, Any]:
     if tree.title:
         head["title"] = tree.title
     head |= {"players": tree.players, "total": None if tree.total is None else plain_number(tree.total), "root": items[ROOT]}
+    if tree.names:
+        head["names"] = list(tree.names)
     if named:
         head["nodes"] = dict(reversed(names.items()))
     return head

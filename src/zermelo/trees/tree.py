@@ -44,6 +44,7 @@ class Tree(Drawable, Game):
     judged: frozenset[int] = frozenset()  # ends that are none in the source: a depth limit stood there, their payoff is an estimate
     boards: Mapping[int, Any] = field(default_factory=dict, compare=False)  # node → plain data, where the tree carries its own boards
     source: Game | None = field(default=None, compare=False)  # the game that was unfolded
+    names: tuple[str, ...] = ()  # [player] what the players are called; empty: Max and Min, or numbers
     states: tuple[State, ...] = field(default=(), compare=False)  # [node] the source's state; empty without a source
     children: tuple[tuple[int, ...], ...] = field(init=False, compare=False)  # [node] its children, the action's index is the place
     perfect_information: bool = field(init=False, compare=False)  # is every information set a single node?

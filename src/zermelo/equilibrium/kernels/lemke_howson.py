@@ -46,7 +46,7 @@ def solve(rows: Any, columns: Any, label: int, limit: int) -> Any:
 
 @njit(cache=True)
 def path(rows: Any, columns: Any, label: int, limit: int) -> Any:
-    """The path through the polytopes of the game with positive payoffs A (`rows`) and B transposed (`columns`), starting with `label` dropped.
+    """The path for positive payoffs A (`rows`) and B transposed (`columns`), which starts with `label` dropped.
 
     Labels as in `polytope`. Ties are broken lexicographically. Returns (x, y, pivots); pivots is -1 where the path did not end in `limit`
     pivots or a pivot broke down, which only rounding errors can cause.

@@ -1,0 +1,221 @@
+"""All mixed strategies with a given support that leave every player indifferent: the roots of multilinear equations.
+
+The players' strategies form a product of simplices. A payoff is linear in each player's strategy, so over a smaller product of simplices
+(a *region*) it lies between its values at the combinations of corners. That gives two exact tests:
+
+    excluded   an equation has one sign at all corners, or a strategy outside the support earns more at all corners
+    at most one root   with Y the inverse of the Jacobian at the centre, |1 - Y J| < 1 at all corners: the Jacobian anywhere in the region
+               is an average of those at its corners, so the equations are one to one there, and Newton's method finds the root or none
+
+A region that passes neither is cut in two across its longest edge. Regions that stay undecided when they are tiny contain a root at which
+the Jacobian is singular: a multiple root, or a continuum.
+"""
+
+import math
+from collections.abc import Sequence
+from itertools import product
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from zermelo.trees.matrix import Matrix
+
+__all__ = ["Roots", "roots"]
+
+Array = np.ndarray[Any, np.dtype[np.floating[Any]]]
+Region = list[Array]  # [player] the corners of a simplex, one a row, in the player's supported strategies
+
+SMALLEST = 1e-3  # longest edge of a region that is not cut any more
+POSITIVE = 1e-10  # smallest probability of a strategy that counts as played
+SAME = 1e-8  # roots that differ by less are one
+
+
+class Roots(NamedTuple):
+    """What the search found."""
+
+    found: list[tuple[tuple[float, ...], ...]]  # [root][player][strategy] probabilities, over all strategies of the game
+    unresolved: bool  # regions remain that contain a root which is not isolated
+
+
+def roots(game: Matrix, support: Sequence[Sequence[int]], limit: int) -> Roots:
+    """All isolated profiles with this support under which its strategies earn the same and no others earn more."""
+    system = System(game, support)
+    waiting: list[Region] = [[np.eye(len(chosen)) for chosen in support]]
+    found: list[list[Array]] = []
+    unresolved, seen = False, 0
+    while waiting:
+        region = waiting.pop()
+        seen += 1
+        if system.excluded(region):
+            continue
+        if system.single(region):
+            root = system.newton(region)
+            if root is not None and not any(_near(root, other) for other in found):
+                found.append(root)
+            continue
+        player, first, second, length = longest_edge(region)
+        if length < SMALLEST or seen > limit:
+            unresolved = unresolved or system.touches(region)
+            if seen > limit or unresolved:
+                break
+            continue
+        waiting.extend(halves(region, player, first, second))
+    return Roots([system.spread(root) for root in found], unresolved or bool(waiting))
+
+
+def longest_edge(region: Region) -> tuple[int, int, int, float]:
+    """The player, the two corners, and their distance."""
+    best = (0, 0, 0, -1.0)
+    for player, corners in enumerate(region):
+        for second in range(1, len(corners)):
+            for first in range(second):
+                length = float(np.abs(corners[first] - corners[second]).max())
+                if length > best[3]:
+                    best = (player, first, second, length)
+    return best
+
+
+def halves(region: Region, player: int, first: int, second: int) -> list[Region]:
+    """The region cut in two at the middle of an edge."""
+    middle = (region[player][first] + region[player][second]) / 2
+    parts = []
+    for replaced in (first, second):
+        corners = region[player].copy()
+        corners[replaced] = middle
+        parts.append([*region[:player], corners, *region[player + 1 :]])
+    return parts
+
+
+def _near(root: list[Array], other: list[Array]) -> bool:
+    return all(np.abs(mine - theirs).max() < SAME for mine, theirs in zip(root, other, strict=True))
+
+
+class System:
+    """The equations of one support: for each player, every supported strategy earns what the first supported one earns."""
+
+    def __init__(self, game: Matrix, support: Sequence[Sequence[int]]) -> None:
+        self.game, self.support = game, [list(chosen) for chosen in support]
+        self.players = range(game.players)
+        self.unknowns = [len(chosen) - 1 for chosen in self.support]
+        self.starts = np.concatenate([[0], np.cumsum(self.unknowns)])
+        self.excess: list[Array] = []  # [player] own strategy's payoff less the first supported one's; own axis first, then the others'
+        self.equations: list[Array] = []  # [player] the rows of `excess` that must be 0
+        self.outside: list[Array] = []  # [player] those that must not be positive
+        for player in self.players:
+            axes = [range(game.shape[player]) if seat == player else chosen for seat, chosen in enumerate(self.support)]
+            payoffs = np.moveaxis(game.array(player)[np.ix_(*axes)], player, 0)
+            payoffs = payoffs / max(1e-300, float(np.abs(payoffs).max()))
+            excess = payoffs - payoffs[self.support[player][0]]
+            others = [strategy for strategy in range(game.shape[player]) if strategy not in self.support[player]]
+            self.equations.append(excess[self.support[player][1:]])
+            self.outside.append(excess[others])
+
+    def _at_corners(self, table: Array, player: int, region: Region) -> Array:
+        """[own strategy, corner of the first other player, …] the values of a table at all combinations of the others' corners."""
+        for seat in self.players:
+            if seat != player:
+                table = np.tensordot(table, region[seat], axes=(1, 1))
+        return table.reshape(len(table), math.prod(table.shape[1:]))
+
+    def excluded(self, region: Region) -> bool:
+        """Is it certain that the region holds no equilibrium?"""
+        for player in self.players:
+            if len(self.equations[player]):
+                values = self._at_corners(self.equations[player], player, region)
+                if ((values > 0).all(axis=1) | (values < 0).all(axis=1)).any():
+                    return True
+            if len(self.outside[player]) and (self._at_corners(self.outside[player], player, region) > 0).all(axis=1).any():
+                return True
+        return False
+
+    def single(self, region: Region) -> bool:
+        """Is it certain that the region holds at most one root?"""
+        inverse = _inverse(self.jacobian([corners.mean(axis=0) for corners in region]))
+        if inverse is None:
+            return False
+        one = np.eye(len(inverse))
+        corners = product(*region)
+        return all(np.abs(one - inverse @ self.jacobian(list(corner))).sum(axis=1).max() < 1 for corner in corners)
+
+    def touches(self, region: Region) -> bool:
+        """Does a small region that cannot be decided really hold a root inside the support? Gauss–Newton from its centre tells."""
+        point = [corners.mean(axis=0) for corners in region]
+        for _ in range(30):
+            step = np.linalg.lstsq(self.jacobian(point), self.values(point), rcond=1e-6)[0]
+            point = self._moved(point, step)
+        near = all(np.abs(mine - corners.mean(axis=0)).max() < 10 * SMALLEST for mine, corners in zip(point, region, strict=True))
+        return near and bool(np.abs(self.values(point)).max() < 1e-9) and all((weights > POSITIVE).all() for weights in point)
+
+    def newton(self, region: Region) -> list[Array] | None:
+        """The region's root, if it has one in which every supported strategy is played."""
+        point = [corners.mean(axis=0) for corners in region]
+        for _ in range(60):
+            try:
+                step = np.linalg.solve(self.jacobian(point), self.values(point))
+            except np.linalg.LinAlgError:
+                return None
+            point = self._moved(point, step)
+            if not np.isfinite(step).all() or np.abs(step).max() > 1e6:
+                return None
+            if np.abs(step).max() < 1e-15:
+                break
+        small = np.abs(self.values(point)).max() < 1e-11
+        return point if small and self._inside(point, region) and all((weights > POSITIVE).all() for weights in point) else None
+
+    def _inside(self, point: list[Array], region: Region) -> bool:
+        """Is the point in the region, its border included?"""
+        for weights, corners in zip(point, region, strict=True):
+            shares = np.linalg.solve(corners.T, weights)
+            if (shares < -1e-9).any():
+                return False
+        return True
+
+    def values(self, point: list[Array]) -> Array:
+        """Left-hand sides of all equations."""
+        parts = [self._at_corners(self.equations[player], player, [each[None, :] for each in point])[:, 0] for player in self.players]
+        return np.concatenate(parts)
+
+    def jacobian(self, point: list[Array]) -> Array:
+        """Derivatives by all but the last probability of each player, which takes up the rest."""
+        matrix = np.zeros((self.starts[-1], self.starts[-1]))
+        for player in self.players:
+            if not self.unknowns[player]:
+                continue
+            for seat in self.players:
+                if seat == player or not self.unknowns[seat]:
+                    continue
+                table, axis = self.equations[player], 1
+                for other in self.players:
+                    if other == player:
+                        continue
+                    if other == seat:
+                        axis += 1
+                    else:
+                        table = np.tensordot(table, point[other], axes=(axis, 0))
+                rows = slice(self.starts[player], self.starts[player + 1])
+                matrix[rows, self.starts[seat] : self.starts[seat + 1]] = table[:, :-1] - table[:, -1:]
+        return matrix
+
+    def _moved(self, point: list[Array], step: Array) -> list[Array]:
+        moved = []
+        for player, weights in enumerate(point):
+            free = weights[:-1] - step[self.starts[player] : self.starts[player + 1]]
+            moved.append(np.append(free, 1.0 - free.sum()))
+        return moved
+
+    def spread(self, point: list[Array]) -> tuple[tuple[float, ...], ...]:
+        """A point over all strategies of the game."""
+        strategies = []
+        for player, weights in enumerate(point):
+            whole = np.zeros(self.game.shape[player])
+            whole[self.support[player]] = weights / weights.sum()
+            strategies.append(tuple(whole.tolist()))
+        return tuple(strategies)
+
+
+def _inverse(matrix: Array) -> Array | None:
+    try:
+        inverse = np.linalg.inv(matrix)
+    except np.linalg.LinAlgError:
+        return None
+    return inverse if np.isfinite(inverse).all() and np.abs(inverse).max() < 1e10 else None
