@@ -7,6 +7,7 @@ may lead to other values: the answer is one subgame-perfect equilibrium, and `op
 Arithmetic is exact as long as payoffs and weights are whole or rational (denominators up to 512 bits), so that ties are found.
 """
 
+import math
 import time
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
@@ -115,7 +116,7 @@ class _Induction:
 
     def __init__(self, game: Game, limit: int, recorder: Recorder | None) -> None:
         self.game, self.limit, self.recorder = game, limit, recorder
-        self.draw = draw_value(game)
+        self.draw = -math.inf if game.players == 1 else draw_value(game)  # a single player always hurries
         self.single = game.players == 1 or (game.players == 2 and game.total is not None)  # is a value one number?
         self.cost = getattr(game, "cost", None) if game.players == 1 else None
         self.known: dict[State, _Found] = {}
