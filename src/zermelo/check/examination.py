@@ -24,6 +24,7 @@ class Examination:
     tested: dict[str, Promise] = field(default_factory=dict)
     untested: dict[str, str] = field(default_factory=dict)  # promise → why not
     notes: list[str] = field(default_factory=list)
+    hopeless: bool = False  # a list without end was met: whoever asks for it again would not come back
 
     def open(self, promise: Promise) -> bool:
         """Shall this promise be tested here? Not again, once it is broken."""

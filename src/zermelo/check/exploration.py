@@ -43,6 +43,8 @@ class Explorer:
                 self.depth = position.depth - 1
                 return
             self.look(position)
+            if self.exam.hopeless:
+                return
             for action, child in zip(position.actions, position.children, strict=False):
                 atlas.add(child, position.number, action)
         self.exhaustive = all(position.sound for position in atlas.positions)  # nothing was hidden behind a fault

@@ -38,8 +38,9 @@ def information(exam: Examination, position: Position) -> None:
         known = game.information(position.state, player)
         if not isinstance(known, (int, tuple, str)):
             exam.broken(KNOWN, f"{player_name(game, player)} knows {known!r}, which is neither an int nor a tuple", position)
-        elif game.information(position.state, player) != known:
-            again = game.information(position.state, player)
+            continue
+        again = game.information(position.state, player)
+        if again != known:
             exam.broken(KNOWN, f"{player_name(game, player)} knows {known!r}, then {again!r}", position)
 
 

@@ -136,8 +136,9 @@ class Keys:
         if not isinstance(key, (int, tuple)):
             exam.broken(KEY, f"it gave {key!r}, which is neither an int nor a tuple", position)
             return
-        if exam.game.key(position.state) != key:  # type: ignore[attr-defined]
-            exam.broken(KEY, f"it gave {key!r}, then {exam.game.key(position.state)!r}, for the same state", position)  # type: ignore[attr-defined]
+        again = exam.game.key(position.state)  # type: ignore[attr-defined]
+        if again != key:
+            exam.broken(KEY, f"it gave {key!r}, then {again!r}, for the same state", position)
             return
         owner = self.owners.setdefault(key, position)
         if owner is not position:

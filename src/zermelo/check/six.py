@@ -10,7 +10,7 @@ from zermelo.check.report import Promise
 from zermelo.check.values import TOLERANCE, finite, frozen, whole
 from zermelo.rules import CHANCE, Action, State, chance_weights, has, payoff_vector
 
-__all__ = ["MOST_ACTIONS", "ask_again", "brief", "declarations", "look", "start"]
+__all__ = ["MOST_ACTIONS", "STATES", "ask_again", "brief", "declarations", "look", "start"]
 
 MOST_ACTIONS = 100_000  # a list that is longer is taken to have no end
 
@@ -82,14 +82,16 @@ def look_at_move(exam: Examination, position: Position) -> bool:
     if player == CHANCE and not has(game, "chances"):
         exam.broken(PLAYER, "`player` is CHANCE, but the game has no `chances`", position)
         return False
-    if game.player(state) != player:
-        exam.broken(STEADY, f"`player` said {player}, then {game.player(state)}", position)
+    second = game.player(state)
+    if second != player:
+        exam.broken(STEADY, f"`player` said {player}, then {second}", position)
     if player == CHANCE:
         position.actions, position.weights = look_at_chance(exam, position)
     else:
         position.actions = listed(exam, position)
-        exam.open(REPEAT)
-        again = listed(exam, position)
+        if exam.hopeless:
+            return False
+        again = listed(exam, position) if exam.open(REPEAT) else position.actions
         if again != position.actions:
             exam.broken(REPEAT, f"it gave {brief(position.actions)}, then {brief(again)}", position)
     lawful = proper(exam, position)
@@ -105,6 +107,7 @@ def listed(exam: Examination, position: Position) -> tuple[Action, ...]:
     actions = tuple(itertools.islice(exam.game.actions(position.state), MOST_ACTIONS + 1))
     if len(actions) > MOST_ACTIONS:
         exam.broken(WHOLE, f"`actions` had given {MOST_ACTIONS:,} actions and went on", position)
+        exam.hopeless = True
         return actions[:MOST_ACTIONS]
     return actions
 
@@ -159,9 +162,9 @@ def look_at_results(exam: Examination, position: Position) -> bool:
         if fault:
             exam.broken(STATES, f"after {exam.atlas.name(state, action)} {fault}", position)
             return False
-        if game.result(state, action) != child:
-            name = exam.atlas.name(state, action)
-            exam.broken(PURE, f"after {name} it gave {child!r}, then {game.result(state, action)!r}", position)
+        again = game.result(state, action)
+        if again != child:
+            exam.broken(PURE, f"after {exam.atlas.name(state, action)} it gave {child!r}, then {again!r}", position)
         children.append(child)
     position.children = tuple(children)
     return True
@@ -186,8 +189,9 @@ def look_at_end(exam: Examination, position: Position) -> bool:
         if left:
             exam.broken(NONE, f"`terminal` is True, and `actions` gives {brief(left)}", position)
     value = game.utility(state)
-    if game.utility(state) != value and value == value:
-        exam.broken(STEADY, f"`utility` said {value!r}, then {game.utility(state)!r}", position)
+    again = game.utility(state)
+    if again != value and value == value:  # NaN is another fault
+        exam.broken(STEADY, f"`utility` said {value!r}, then {again!r}", position)
     return look_at_payoffs(exam, position, value)
 
 
@@ -239,9 +243,10 @@ def ask_again(exam: Examination, position: Position) -> None:
         exam.broken(REPEAT, f"it gave {brief(position.actions)}, and something else when asked again later", position)
         return
     for action, child in zip(position.actions, position.children, strict=True):
-        if game.result(state, action) != child:
+        again = game.result(state, action)
+        if again != child:
             name = exam.atlas.name(state, action)
-            exam.broken(PURE, f"after {name} it gave {child!r}, and {game.result(state, action)!r} when asked again later", position)
+            exam.broken(PURE, f"after {name} it gave {child!r}, and {again!r} when asked again later", position)
             return
 
 
@@ -260,6 +265,7 @@ def start(exam: Examination) -> State | None:
     if fault:
         exam.broken(STATES, f"`start` gave one that is not: {fault}")
         return None
-    if exam.game.start() != state:
-        exam.broken(PURE, f"`start` gave {state!r}, then {exam.game.start()!r}")
+    again = exam.game.start()
+    if again != state:
+        exam.broken(PURE, f"`start` gave {state!r}, then {again!r}")
     return state
