@@ -30,11 +30,11 @@ class Watched:
 
 
 def natural_engine(game: Game) -> str | None:
-    """The engine that fits a game: minimax for opponents, backward induction for other kinds, none where something is hidden."""
+    """The engine that fits a game: minimax for one player or two opponents, else backward induction; none where something is hidden."""
     if hidden_information(game):
         return None
-    opponents = game.players == 2 and game.total is not None
-    return "minimax" if opponents and not explore(game, limit=1_000).chance else "backward"
+    suits = game.players == 1 or (game.players == 2 and game.total is not None)
+    return "minimax" if suits and not explore(game, limit=1_000).chance else "backward"
 
 
 def watch(
@@ -45,11 +45,11 @@ def watch(
         return record(game, place, engine, depth, plain, open_information, MOST)
     try:
         return record(game, place, engine, None, plain, open_information, WHOLE)
-    except TooLargeError:
+    except ZermeloError as error:  # too large, or without end; whatever else is wrong shows itself again
         shallow = fitting_depth(game, place)
         found = record(game, place, engine, shallow, plain, open_information, MOST)
-        note = f"The whole tree is too large to show: searched to depth {shallow}; --depth N chooses another."
-        return replace(found, notes=(note, *found.notes))
+        reason = "The whole tree is too large to show" if isinstance(error, TooLargeError) else str(error).rstrip(".")
+        return replace(found, notes=(f"{reason}; searched to depth {shallow}, and --depth N chooses another.", *found.notes))
 
 
 class TooLargeError(ZermeloError):
@@ -82,10 +82,10 @@ def unfolded(game: Game, place: Position, depth: int | None, most: int) -> Tree:
 
 
 def fitting_depth(game: Game, place: Position) -> int:
-    """The largest depth at which the tree is small enough for a glance; at least 1."""
-    depth = 1
-    while counted(game, place, depth + 1, GLANCE) <= GLANCE:
-        depth += 1
+    """The largest depth at which the tree is small enough for a glance; at least 1, at most the tree's own."""
+    depth, nodes = 1, counted(game, place, 1, GLANCE)
+    while nodes < (deeper := counted(game, place, depth + 1, GLANCE)) <= GLANCE:
+        depth, nodes = depth + 1, deeper
     return depth
 
 
