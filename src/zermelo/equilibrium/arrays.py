@@ -120,10 +120,11 @@ class Arrays:
     @property
     def bytes(self) -> int:
         """Memory of the arrays."""
-        columns = [self.leaves, self.chance, self.payoffs]
-        columns += [column for plex in self.plexes for column in (plex.first, plex.count, plex.parent, plex.actions)]
-        rows = [getattr(states, "rows", None) for states in self.states]
-        return sum(column.nbytes for column in columns) + sum(row.nbytes for row in rows if row is not None)
+        columns: list[Any] = [self.leaves, self.chance, self.payoffs]
+        for plex in self.plexes:
+            columns += [plex.first, plex.count, plex.parent, plex.actions]
+        rows = (getattr(states, "rows", None) for states in self.states)
+        return sum(int(column.nbytes) for column in [*columns, *(row for row in rows if row is not None)])
 
     @cached_property
     def weights(self) -> Floats:

@@ -17,7 +17,20 @@ from typing import Any
 import numpy as np
 from numba import njit
 
-__all__ = ["average", "best_reply", "gradients", "improve", "measure", "realize", "regrets_of_sets", "run", "sorted_rows"]
+__all__ = [
+    "average",
+    "best_reply",
+    "fill_schedule",
+    "gradients",
+    "improve",
+    "join_leaves",
+    "join_parents",
+    "measure",
+    "realize",
+    "regrets_of_sets",
+    "run",
+    "sorted_rows",
+]
 
 kernel: Any = njit(cache=True, nogil=True, error_model="numpy")
 
@@ -130,6 +143,17 @@ def realize(low, high, first, count, parent, behaviour, plan):
 
 
 @kernel
+def proceed(low, high, first, count, parent, decay, behaviour, plan, sums):
+    """Top-down: the old plan goes into the average, the new one takes its place."""
+    for number in range(low, high):
+        begin = first[number]
+        reach = plan[parent[number]]
+        for place in range(begin, begin + count[number]):
+            sums[place] = sums[place] * decay + plan[place]
+            plan[place] = reach * behaviour[place]
+
+
+@kernel
 def run(
     schedule, simultaneous, clip, predict, base, sets, first, count, parent, locked, width, start, column, value,
     behaviour, plan, regret, sums, gradient,
@@ -142,14 +166,12 @@ def run(
             gradients(base[0], base[players], width, start, column, value, plan, gradient)
         for player in range(players):
             low, high = base[player], base[player + 1]
-            for place in range(low, high):
-                sums[place] = sums[place] * decay + plan[place]
             if not simultaneous:
                 gradients(low, high, width, start, column, value, plan, gradient)
             improve(
                 sets[player], sets[player + 1], first, count, parent, locked, clip, predict, positive, negative, behaviour, regret, gradient
             )
-            realize(sets[player], sets[player + 1], first, count, parent, behaviour, plan)
+            proceed(sets[player], sets[player + 1], first, count, parent, decay, behaviour, plan, sums)
 
 
 @kernel
@@ -216,3 +238,90 @@ def regrets_of_sets(low, high, first, count, parent, behaviour, gradient, regret
             best = max(best, gradient[place])
         regrets[number] = best - value
         gradient[parent[number]] += value
+
+
+@kernel
+def discount(before, power):
+    """What regrets are multiplied by before iteration before + 1: t^power / (t^power + 1), 1 for an infinite power."""
+    if power == np.inf:
+        return 1.0
+    if before == 0:
+        return 0.5 if power == 0.0 else 0.0
+    grown = float(before) ** power
+    return grown / (grown + 1.0)
+
+
+@kernel
+def decay(before, power, restart):
+    """What the average's sum is multiplied by before iteration before + 1 is added with weight 1."""
+    begun = 0
+    if restart > 0:
+        while restart * (begun + 1) <= before + 1:
+            begun = restart * (begun + 1) - 1
+        if before == begun:
+            return 0.0
+    if power == 0.0:
+        return 1.0
+    return ((before - begun) / (before - begun + 1.0)) ** power
+
+
+@kernel
+def fill_schedule(alpha, beta, power, restart, done, rows):
+    """See `variants.schedule`."""
+    for place in range(len(rows)):
+        rows[place, 0] = discount(done + place, alpha)
+        rows[place, 1] = discount(done + place, beta)
+        rows[place, 2] = decay(done + place, power, restart)
+
+
+@kernel
+def root_of(roots, number):
+    """The one that stands for everything joined with `number`."""
+    while roots[number] != number:
+        roots[number] = roots[roots[number]]
+        number = roots[number]
+    return number
+
+
+@kernel
+def join(roots, left, right):
+    """Join two; the smaller number stands for both."""
+    left, right = root_of(roots, left), root_of(roots, right)
+    if left != right:
+        roots[max(left, right)] = min(left, right)
+        return True
+    return False
+
+
+@kernel
+def join_leaves(leaves, player, others, owner, roots):
+    """Join the player's sets that can meet at one end: those whose sequences meet the same sequences of the other, step by step.
+
+    roots[set] comes back as the smallest set that is joined with it. Ends before a player's first choice join nothing.
+    """
+    seen = np.full(others, -1, np.int64)
+    for leaf in range(len(leaves)):
+        own, other = leaves[leaf, player], leaves[leaf, 1 - player]
+        if own == 0 or other == 0:
+            continue
+        if seen[other] < 0:
+            seen[other] = owner[own]
+        else:
+            join(roots, seen[other], np.int64(owner[own]))
+    for number in range(len(roots)):
+        roots[number] = root_of(roots, number)
+
+
+@kernel
+def join_parents(parent, owner, roots):
+    """Join the sets above joined sets, until nothing changes."""
+    changed = True
+    while changed:
+        changed = False
+        for number in range(len(roots) - 1, -1, -1):
+            head = root_of(roots, number)
+            above, other = owner[parent[number]], owner[parent[head]]
+            if above >= 0 and other >= 0 and join(roots, np.int64(above), np.int64(other)):
+                changed = True
+    for number in range(len(roots)):
+        roots[number] = root_of(roots, number)

@@ -32,7 +32,7 @@ class Hand(NamedTuple):
     raises: int  # in this round
     checked: bool  # has the other player checked in this round?
     folded: int  # who has
-    paid: tuple[int, int]  # chips of each player in the pot
+    paid: tuple[int, ...]  # chips of each player in the pot
     history: int  # all moves, two bits each, behind a leading 1
 
 
@@ -72,6 +72,8 @@ class Leduc(Game):
                 yield card, 1
 
     def actions(self, hand: Hand) -> Iterator[int]:
+        if self.terminal(hand):
+            return
         if hand.paid[0] != hand.paid[1]:
             yield FOLD
         yield CALL

@@ -54,6 +54,8 @@ class LiarsDice(Game):
             yield face, 1
 
     def actions(self, cups: Cups) -> Iterator[int]:
+        if self.terminal(cups):
+            return
         lowest = cups.bids.bit_length()
         yield from range(lowest, self.call)
         if lowest > 0:
@@ -73,8 +75,8 @@ class LiarsDice(Game):
 
     def matching(self, dice: int, face: int) -> int:
         """Dice of one player that show the face or are wild."""
-        shown = dice // (self.dice + 1) ** (face - 1) % (self.dice + 1)
-        wild = dice // (self.dice + 1) ** (self.faces - 1) % (self.dice + 1)
+        shown: int = dice // (self.dice + 1) ** (face - 1) % (self.dice + 1)
+        wild: int = dice // (self.dice + 1) ** (self.faces - 1) % (self.dice + 1)
         return shown if face == self.faces else shown + wild
 
     def utility(self, cups: Cups) -> int:

@@ -1,0 +1,180 @@
+"""Strategies: at every information set a probability for every action. Tables, JSON, CSV, choosing an action, playing a game out.
+
+A `Strategy` holds all players' behaviour and needs no arrays, so that strategies of games too large to unfold work in the same way.
+Where it says nothing, it means every legal action alike.
+"""
+
+import csv
+import io
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from random import Random
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from zermelo.equilibrium.arrays import Arrays, Floats
+from zermelo.errors import ZermeloError
+from zermelo.rules import CHANCE, Action, Game, State, has, legal_actions, payoff_vector
+
+__all__ = ["Row", "Strategy", "known_by", "play_out"]
+
+LOOSE = 1e-6  # how far the probabilities of a set that is read may be from adding up to 1
+
+
+class Row(NamedTuple):
+    """One information set of a strategy."""
+
+    player: int
+    name: str  # of the set
+    probabilities: dict[str, float]  # action's name → probability
+
+
+def known_by(game: Game, state: State, player: int) -> Any:
+    """What a player knows in a state; the state itself where nothing is hidden."""
+    return game.information(state, player) if has(game, "information") else state  # type: ignore[attr-defined]
+
+
+@dataclass(frozen=True, eq=False)
+class Strategy:
+    """Behaviour of all players."""
+
+    game: Game
+    tables: tuple[Mapping[Any, Mapping[Action, float]], ...]  # [player] information → action → probability
+    rows: tuple[Row, ...]  # the same in words, in the order of the tree
+
+    @classmethod
+    def of(cls, arrays: Arrays, behaviours: Sequence[Floats]) -> "Strategy":
+        """From one array [sequence] a player."""
+        tables: list[dict[Any, dict[Action, float]]] = []
+        rows = []
+        for player, plex in enumerate(arrays.plexes):
+            table: dict[Any, dict[Action, float]] = {}
+            values = np.asarray(behaviours[player]).tolist()
+            for number in range(plex.sets):
+                span = plex.span(number)
+                weights = values[span.start : span.stop]
+                table.setdefault(arrays.information(player, number), dict(zip(arrays.set_actions(player, number), weights, strict=True)))
+                words = [arrays.sequence_name(player, number, place) for place in range(len(span))]
+                rows.append(Row(player, arrays.set_name(player, number), dict(zip(words, weights, strict=True))))
+            tables.append(table)
+        return cls(arrays.game, tuple(tables), tuple(rows))
+
+    def at(self, state: State, player: int | None = None) -> dict[Action, float]:
+        """Probability of every action in a state, for whoever moves there."""
+        mover = self.game.player(state) if player is None else player
+        known = self.tables[mover].get(known_by(self.game, state, mover))
+        if known is not None:
+            return dict(known)
+        actions = legal_actions(self.game, state)
+        return dict.fromkeys(actions, 1 / len(actions))
+
+    def choose(self, state: State, random: Random) -> Action:
+        """An action drawn from the strategy."""
+        probabilities = self.at(state)
+        return random.choices(list(probabilities), list(probabilities.values()))[0]
+
+    def behaviours(self, arrays: Arrays) -> list[Floats]:
+        """One array [sequence] a player, for a game with these arrays; uniform where the strategy says nothing."""
+        every = []
+        for player, plex in enumerate(arrays.plexes):
+            behaviour = plex.uniform()
+            for number in range(plex.sets):
+                known = self.tables[player].get(arrays.information(player, number))
+                if known is not None:
+                    weights = [known.get(action, 0.0) for action in arrays.set_actions(player, number)]
+                    behaviour[plex.span(number).start : plex.span(number).stop] = _distribution(weights, arrays, player, number)
+            every.append(behaviour)
+        return every
+
+    def to_dict(self) -> dict[str, dict[str, float]]:
+        """Information set → action → probability."""
+        return {row.name: dict(row.probabilities) for row in self.rows}
+
+    def to_json(self) -> str:
+        """`to_dict` as text."""
+        return json.dumps(self.to_dict(), indent=1, ensure_ascii=False) + "\n"
+
+    def to_csv(self) -> str:
+        """One line an action: player, information set, action, probability."""
+        text = io.StringIO()
+        writer = csv.writer(text, lineterminator="\n")
+        writer.writerow(["player", "information_set", "action", "probability"])
+        for row in self.rows:
+            writer.writerows([row.player + 1, row.name, action, repr(float(weight))] for action, weight in row.probabilities.items())
+        return text.getvalue()
+
+    @cached_property
+    def sets(self) -> int:
+        """How many information sets it speaks of."""
+        return len(self.rows)
+
+    @classmethod
+    def from_dict(cls, arrays: Arrays, data: Mapping[str, Mapping[str, Any]]) -> "Strategy":
+        """The inverse of `to_dict`; sets that are left out are played uniformly."""
+        behaviours = [plex.uniform() for plex in arrays.plexes]
+        for name, weights in data.items():
+            player, number = arrays.named(name)
+            span = arrays.plexes[player].span(number)
+            words = [arrays.sequence_name(player, number, place) for place in range(len(span))]
+            unknown = [word for word in weights if word not in words]
+            if unknown:
+                raise ZermeloError(f"The information set {name!r} has no action {unknown[0]!r}: there is {', '.join(words)}.")
+            values = [float(weights.get(word, 0)) for word in words]
+            behaviours[player][span.start : span.stop] = _distribution(values, arrays, player, number)
+        return cls.of(arrays, behaviours)
+
+    @classmethod
+    def from_json(cls, arrays: Arrays, text: str) -> "Strategy":
+        """The inverse of `to_json`; takes the document that `zermelo equilibrium --json` prints as well."""
+        try:
+            data = json.loads(text)
+        except json.JSONDecodeError as error:
+            raise ZermeloError(f"This is no strategy in JSON: line {error.lineno}, column {error.colno}: {error.msg}.") from error
+        if isinstance(data, dict) and isinstance(data.get("strategies"), dict):
+            data = data["strategies"]
+        if not isinstance(data, dict) or not all(isinstance(weights, dict) for weights in data.values()):
+            raise ZermeloError("A strategy in JSON is an object: information set → action → probability.")
+        return cls.from_dict(arrays, data)
+
+    @classmethod
+    def from_csv(cls, arrays: Arrays, text: str) -> "Strategy":
+        """The inverse of `to_csv`."""
+        reader = csv.DictReader(io.StringIO(text))
+        data: dict[str, dict[str, float]] = {}
+        for line in reader:
+            try:
+                data.setdefault(line["information_set"], {})[line["action"]] = float(line["probability"])
+            except (KeyError, TypeError, ValueError) as error:
+                sentence = "needs the columns information_set, action, probability, and a number in the last."
+                raise ZermeloError(f"Line {reader.line_num} of this CSV strategy {sentence}") from error
+        return cls.from_dict(arrays, data)
+
+
+def play_out(game: Game, strategies: Sequence[Strategy], random: Random, state: State | None = None) -> tuple[list[Action], tuple[Any, ...]]:
+    """One game: seat `i` follows `strategies[i]`. Its actions, chance's included, and the payoffs."""
+    state = game.start() if state is None else state
+    line: list[Action] = []
+    while not game.terminal(state):
+        mover = game.player(state)
+        if mover == CHANCE:
+            from zermelo.equilibrium.unfold import chance_probabilities
+
+            outcomes = chance_probabilities(game, state)
+            action = random.choices([outcome for outcome, _ in outcomes], [float(share) for _, share in outcomes])[0]
+        else:
+            action = strategies[mover].choose(state, random)
+        line.append(action)
+        state = game.result(state, action)
+    return line, payoff_vector(game, state)
+
+
+def _distribution(weights: Sequence[float], arrays: Arrays, player: int, number: int) -> list[float]:
+    """The weights, made to add up to 1 exactly; they must nearly do so already."""
+    total = sum(weights)
+    if min(weights) < 0 or abs(total - 1) > LOOSE:
+        name = arrays.set_name(player, number)
+        raise ZermeloError(f"The probabilities of the information set {name!r} must be at least 0 and add up to 1, not to {total:g}.")
+    return [weight / total for weight in weights]
