@@ -58,4 +58,8 @@ def certainty(result: SearchResult) -> str:
     if result.exact:
         return "exact"
     judged = "judged" if result.depth is None else f"judged at depth {result.depth}"
-    return judged if result.bounds is None else f"{judged}, proven within {number(result.bounds[0])} … {number(result.bounds[1])}"
+    return (
+        judged
+        if result.bounds is None or result.bounds == result.game.payoffs
+        else f"{judged}, proven within {number(result.bounds[0])} … {number(result.bounds[1])}"
+    )

@@ -47,6 +47,8 @@ def watch(
         return record(game, place, engine, None, plain, open_information, WHOLE)
     except ZermeloError as error:  # too large, or without end; whatever else is wrong shows itself again
         shallow = fitting_depth(game, place)
+        if shallow is None:
+            raise
         found = record(game, place, engine, shallow, plain, open_information, MOST)
         reason = "The whole tree is too large to show" if isinstance(error, TooLargeError) else str(error).rstrip(".")
         return replace(found, notes=(f"{reason}; searched to depth {shallow}, and --depth N chooses another.", *found.notes))
@@ -81,10 +83,12 @@ def unfolded(game: Game, place: Position, depth: int | None, most: int) -> Tree:
     return unfold(game, place.state, depth, limit=most + 1)
 
 
-def fitting_depth(game: Game, place: Position) -> int:
-    """The largest depth at which the tree is small enough for a glance; at least 1, at most the tree's own."""
+def fitting_depth(game: Game, place: Position) -> int | None:
+    """The largest depth, at least 1, at which the tree is small enough for a glance; None where all of it is."""
     depth, nodes = 1, counted(game, place, 1, GLANCE)
-    while nodes < (deeper := counted(game, place, depth + 1, GLANCE)) <= GLANCE:
+    while (deeper := counted(game, place, depth + 1, GLANCE)) <= GLANCE:
+        if deeper == nodes:
+            return None
         depth, nodes = depth + 1, deeper
     return depth
 

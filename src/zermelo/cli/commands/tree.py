@@ -67,10 +67,10 @@ def command(
     drawing = {"merge": merge} | ({} if limit is None else {"limit": limit})
     write_files(found, files, drawing)
     if as_json:
-        print_json(document(found, game, position, figures))
+        print_json(document(found, game, position, drawing))
         return
     if explain:
-        click.echo(explanation(found))
+        click.echo(explanation(found), nl=False)
     if figures:
         click.echo(statistics_of(found).text())
     if not explain and not figures and not any(files.values()):
@@ -93,15 +93,13 @@ def write_files(found: Watched, files: dict[str, Path | None], drawing: dict[str
         note(f"Drawn in {path}.")
 
 
-def document(found: Watched, game: str, position: str | None, figures: bool) -> dict[str, Any]:
+def document(found: Watched, game: str, position: str | None, drawing: dict[str, Any]) -> dict[str, Any]:
     """The tree, and what the search found, as plain data."""
     from zermelo import draw
 
-    data: dict[str, Any] = {"game": game, "position": position, "tree": draw.to_json(found.subject)}
+    data: dict[str, Any] = {"game": game, "position": position, "tree": draw.to_data(found.subject, **drawing)}
     if found.result is not None:
         data["result"] = found.result.to_dict()
-    if figures:
-        data["statistics"] = statistics_of(found).to_dict()
     return data
 
 
@@ -125,7 +123,7 @@ def show(found: Watched, drawing: dict[str, Any]) -> None:
     """The tree in the terminal, and the decision path below it."""
     from zermelo import draw
 
-    click.echo(draw.text(found.subject, **drawing))
+    click.echo(draw.text(found.subject, **drawing), nl=False)
     if found.result is None:
         note("Drawn without a search: something is hidden, and an engine would see it; --open looks at it all the same.")
         return
