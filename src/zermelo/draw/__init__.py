@@ -19,12 +19,12 @@ from zermelo.draw.tikz import write_tikz
 __all__ = ["Scene", "dot", "explain", "path", "scene", "svg", "text", "tikz", "to_data", "to_json"]
 
 
-def scene(subject: Subject, *, limit: int = 250, depth: int | None = None, merge: bool = False, boards: bool = True) -> Scene:
+def scene(subject: Subject, *, limit: int = 100, depth: int | None = None, merge: bool = False, boards: bool = True) -> Scene:
     """What is to be drawn, before it has its places."""
     return select(outline_of(subject, boards), limit, depth, merge)
 
 
-def svg(subject: Subject, *, limit: int = 250, depth: int | None = None, merge: bool = False, boards: bool = True) -> str:
+def svg(subject: Subject, *, limit: int = 100, depth: int | None = None, merge: bool = False, boards: bool = True) -> str:
     """An SVG that stands alone."""
     return paint(scene(subject, limit=limit, depth=depth, merge=merge, boards=boards))
 
@@ -39,7 +39,7 @@ def dot(subject: Subject, *, limit: int = 1_000, depth: int | None = None, merge
     return write_dot(scene(subject, limit=limit, depth=depth, merge=merge, boards=False))
 
 
-def tikz(subject: Subject, *, limit: int = 250, depth: int | None = None, merge: bool = False) -> str:
+def tikz(subject: Subject, *, limit: int = 100, depth: int | None = None, merge: bool = False) -> str:
     """A LaTeX document that compiles as it is."""
     return write_tikz(scene(subject, limit=limit, depth=depth, merge=merge, boards=False))
 

@@ -2,7 +2,7 @@
 
 from itertools import pairwise
 
-from zermelo.draw.scene import Mark, Scene
+from zermelo.draw.scene import Mark, Scene, hidden_text
 
 __all__ = ["write_dot"]
 
@@ -26,7 +26,7 @@ def write_dot(scene: Scene) -> str:
 
 def _node(mark: Mark) -> dict[str, str]:
     value = ("≈ " if mark.kind == "judged" else "") + mark.value
-    words = [f"+{mark.hidden:,}" if mark.kind == "fold" else value, mark.label, mark.window, mark.note]
+    words = [hidden_text(mark) if mark.kind == "fold" else value, mark.label, mark.window, mark.note]
     if mark.kind == "player":
         words.insert(0, f"player {(mark.player or 0) + 1}")
     shape = SHAPES.get(mark.kind) or {0: "triangle", 1: "invtriangle"}.get(mark.player or 0, "polygon")

@@ -12,7 +12,7 @@ from typing import Any, Literal
 from zermelo.errors import ZermeloError
 from zermelo.rules import Game, State
 
-__all__ = ["Kind", "Mark", "Outline", "Scene", "select"]
+__all__ = ["Kind", "Mark", "Outline", "Scene", "hidden_text", "select"]
 
 Kind = Literal["max", "min", "player", "chance", "end", "judged", "fold"]
 # max, min   a node of one of two opponents (or of a single player, who is Max)
@@ -45,6 +45,7 @@ class Mark:
     cut: bool = False  # the pruned branch begins here
     copies: int = 1  # symmetric siblings that this one stands for, itself included
     hidden: int = 0  # nodes behind a stub
+    at_least: bool = False  # are there perhaps more of them?
     information: str | None = None
     board: Any = None  # plain data
     text: str = ""  # the board in letters, where it has no plain data
@@ -83,7 +84,7 @@ class Outline:
     mark: Callable[[int], Mark]  # everything about a node but its parent
     state: Callable[[int], State]  # of the game, for its symmetries
     line: Sequence[int] = ()  # nodes of the chosen line below the root
-    beyond: dict[int, int] = field(default_factory=dict)  # node → how many more nodes there are below it that the outline leaves out
+    beyond: dict[int, int] = field(default_factory=dict)  # node → at least so many nodes below it are not in the outline
 
 
 def select(outline: Outline, limit: int, depth: int | None = None, merge: bool = False) -> Scene:
@@ -93,6 +94,11 @@ def select(outline: Outline, limit: int, depth: int | None = None, merge: bool =
     if depth is not None and depth < 0:
         raise ZermeloError(f"The depth must be at least 0, not {depth}.")
     return _Selection(outline, limit, depth, _symmetry(outline.game) if merge else None).scene()
+
+
+def hidden_text(mark: Mark) -> str:
+    """How many nodes a stub hides."""
+    return f"{'at least ' if mark.at_least else '+'}{mark.hidden:,}"
 
 
 def _symmetry(game: Game) -> Callable[[State], State]:
@@ -196,7 +202,8 @@ class _Selection:
             parent, node = waiting.pop()
             number = len(marks)
             if node < 0:
-                marks.append(Mark("fold", parent, hidden=self.stub[-node - 1], pruned=marks[parent].pruned))
+                above, hidden = marks[parent], self.stub[-node - 1]
+                marks.append(Mark("fold", parent, hidden=hidden, at_least=bool(self.outline.beyond), pruned=above.pruned))
                 continue
             mark = self.marks[node]
             mark.parent = parent

@@ -8,10 +8,11 @@ brings its own light background, so that it reads the same on a dark page.
 import math
 from dataclasses import dataclass
 from html import escape
+from itertools import pairwise
 
 from zermelo.draw.boards import Miniature, miniature, text_width
 from zermelo.draw.layout import layout
-from zermelo.draw.scene import Mark, Scene
+from zermelo.draw.scene import Mark, Scene, hidden_text
 
 __all__ = ["paint"]
 
@@ -19,9 +20,10 @@ VALUE, SMALL, HEADING = 13.0, 10.5, 15.0  # sizes of text
 MARGIN = 18.0
 GAP = 14.0  # between neighbours
 ROW = 46.0  # between rows, at least
-LABEL_AT = 0.72  # part of the edge at which the action's name stands
+LABEL_AT = 0.77  # part of the edge at which the action's name stands
+BELOW_BOARD = 10.0  # from a board to the shape below it
 TALL = 19.0  # half the height of a shape
-LONG_VALUE = 62.0  # wider values stand beside the shape, not in it
+LONG_VALUE = 48.0  # wider values stand beside the shape, not in it
 
 STYLE = """
 .zt{font-family:system-ui,-apple-system,"Segoe UI",Helvetica,Arial,sans-serif;fill:#1f2430}
@@ -53,7 +55,7 @@ STYLE = """
 .zt .zt-kc{stroke:#0a5fb4;stroke-width:3}
 .zt .zt-p{opacity:.45}
 .zt .zt-i{stroke:#7a5ea8;stroke-width:1.4;stroke-dasharray:2 4;fill:none}
-.zt .zt-it{font-size:10px;font-style:italic;fill:#5d4490;paint-order:stroke;stroke:#fbfaf6;stroke-width:3px}
+.zt .zt-it{font-style:italic;fill:#5d4490;paint-order:stroke;stroke:#fbfaf6;stroke-width:4px;stroke-linejoin:round}
 .zt .zt-board{fill:#fff;stroke:#6b7280;stroke-width:1}
 .zt .zt-lines{stroke:#aab0ba;stroke-width:.8;fill:none}
 .zt .zt-marked{fill:#fdf0c4}
@@ -91,10 +93,15 @@ class _Box:
     height: float
     under: str = ""  # text below a shape that has nothing else below it
 
+    def shape_top(self) -> float:
+        """How far below the top the shape begins."""
+        return self.board.height + BELOW_BOARD if self.board is not None else 0.0
+
 
 def paint(scene: Scene) -> str:
     """The SVG of a scene."""
-    boxes = [_box(mark) for mark in scene.marks]
+    together = _information_sets(scene)
+    boxes = [_box(mark, number in together) for number, mark in enumerate(scene.marks)]
     children, depths = scene.children(), scene.depths()
     across = layout(children, [box.left + GAP / 2 for box in boxes], [box.right + GAP / 2 for box in boxes])
     width = max((x + box.right for x, box in zip(across, boxes, strict=True)), default=0) + GAP / 2
@@ -106,14 +113,15 @@ def paint(scene: Scene) -> str:
     total_width, total_height = width + 2 * MARGIN, bottom + legend_height + MARGIN
     head = (
         f'<svg xmlns="http://www.w3.org/2000/svg" class="zt" role="img" aria-label="{escape(_sentence(scene))}" '
-        f'viewBox="0 0 {total_width:.0f} {total_height:.0f}" width="{total_width:.0f}" height="{total_height:.0f}">'
+        f'viewBox="0 0 {total_width:.0f} {total_height:.0f}" width="{total_width:.0f}" height="{total_height:.0f}" '
+        'style="max-width:100%;height:auto">'
     )
     parts = [
         head,
         f"<title>{escape(scene.title)}</title><desc>{escape(_description(scene))}</desc><style>{STYLE}</style>",
         f'<rect class="zt-bg" x="0" y="0" width="{total_width:.0f}" height="{total_height:.0f}" rx="8"/>',
         f'<text class="zt-h" x="{total_width / 2:.1f}" y="{MARGIN + 10:.1f}">{escape(_typographic(scene.title))}</text>',
-        *_information_sets(scene, boxes, across, down),
+        *_set_lines(scene, boxes, across, down, together),
         *_edges(scene, boxes, across, down),
         *(_node(box, x, y) for box, x, y in zip(boxes, across, down, strict=True)),
         *_edge_labels(scene, boxes, across, down),
@@ -130,7 +138,7 @@ def _typographic(text: str) -> str:
     )
 
 
-def _box(mark: Mark) -> _Box:
+def _box(mark: Mark, in_set: bool) -> _Box:
     """The room that a mark needs."""
     board = miniature(mark.board, mark.text) if mark.kind != "fold" else None
     value = _typographic(("≈ " if mark.kind == "judged" and mark.value else "") + mark.value)
@@ -144,13 +152,15 @@ def _box(mark: Mark) -> _Box:
         inside = ""
         beside.append(("zt-n", value))
     over = mark.kind in ("end", "judged", "fold")
-    under = f"+{mark.hidden:,}" if mark.kind == "fold" else mark.label if over else ""
+    under = hidden_text(mark) if mark.kind == "fold" else mark.label if over else ""
     if not over and mark.label:
         beside.insert(0, ("", mark.label))
     if not over:
         beside += [("", _typographic(mark.window)), ("zt-c" if "cut" in mark.note else "", mark.note)]
     elif mark.note and mark.kind != "judged":
         under = f"{under} {mark.note}".strip()
+    if in_set:
+        beside.append(("zt-it", mark.information or ""))
     beside = [(look, text) for look, text in beside if text]
     half, tall = _shape_size(mark, inside)
     left = right = max(half, text_width(under, SMALL) / 2)
@@ -158,7 +168,7 @@ def _box(mark: Mark) -> _Box:
         right = max(right, half + 5 + max(text_width(text, SMALL) for _, text in beside))
     height = 2 * tall + (14 if under else 0)
     if board is not None:
-        left, right, height = max(left, board.width / 2 + 3), max(right, board.width / 2 + 3), height + board.height + 10
+        left, right, height = max(left, board.width / 2 + 3), max(right, board.width / 2 + 3), height + board.height + BELOW_BOARD
     name = text_width(_edge_text(mark), SMALL) / 2 / LABEL_AT
     return _Box(mark, board, inside, beside, half, tall, max(left, name), max(right, name), height, under)
 
@@ -248,11 +258,11 @@ def _node(box: _Box, x: float, y: float) -> str:
     mark, parts = box.mark, []
     if box.board is not None:
         parts.append(f'<g transform="translate({x - box.board.width / 2:.1f} {y + 2:.1f})">{box.board.svg}</g>')
-        y += box.board.height + 10
+        y += box.shape_top()
     middle = y + box.tall
     parts.append(_shape(mark, x, middle, box.half, box.tall))
     if box.inside:
-        drop = {"max": 13.0, "min": -4.5}.get(mark.kind, 4.7)
+        drop = {"max": 13.5, "min": -4.0}.get(mark.kind, 4.7)
         if mark.kind == "player":
             drop = {0: 12.0, 1: -3.0}.get(mark.player or 0, 4.7)
         parts.append(f'<text class="zt-v" x="{x:.1f}" y="{middle + drop:.1f}">{escape(box.inside)}</text>')
@@ -288,22 +298,28 @@ def _polygon(x: float, y: float, radius: float, corners: int) -> str:
     return " ".join(f"{x + radius * math.sin(turn):.1f},{y + radius * math.cos(turn):.1f}" for turn in turns)
 
 
-def _information_sets(scene: Scene, boxes: list[_Box], across: list[float], down: list[float]) -> list[str]:
-    """A dotted line through the nodes that a player cannot tell apart."""
-    sets: dict[tuple[int | None, str], list[tuple[float, float]]] = {}
+def _information_sets(scene: Scene) -> dict[int, int]:
+    """Mark → number of its information set, for the sets that have more than one mark here."""
+    sets: dict[tuple[int | None, str], list[int]] = {}
     for number, mark in enumerate(scene.marks):
         if mark.information is not None:
-            box = boxes[number]
-            middle = down[number] + (box.board.height + 10 if box.board is not None else 0) + box.tall
-            sets.setdefault((mark.player, mark.information), []).append((across[number], middle))
+            sets.setdefault((mark.player, mark.information), []).append(number)
+    several = [marks for marks in sets.values() if len(marks) > 1]
+    return {mark: number for number, marks in enumerate(several) for mark in marks}
+
+
+def _set_lines(scene: Scene, boxes: list[_Box], across: list[float], down: list[float], together: dict[int, int]) -> list[str]:
+    """A dotted line between neighbours that a player cannot tell apart; the names at the nodes say the rest."""
+    rows: dict[float, list[tuple[float, int]]] = {}
+    for number, mark in enumerate(scene.marks):
+        if mark.kind not in ("end", "judged", "fold"):
+            rows.setdefault(down[number], []).append((across[number], number))
     parts = []
-    for (_, name), places in sets.items():
-        if len(places) > 1:
-            places.sort()
-            path = "".join(f"{'L' if place else 'M'}{x:.1f} {y:.1f}" for place, (x, y) in enumerate(places))
-            (x1, y1), (x2, y2) = places[0], places[1]
-            parts.append(f'<path class="zt-i" d="{path}"/>')
-            parts.append(f'<text class="zt-it" x="{(x1 + x2) / 2:.1f}" y="{(y1 + y2) / 2 - 4:.1f}">{escape(name)}</text>')
+    for row in rows.values():
+        for (x1, one), (x2, other) in pairwise(sorted(row)):
+            if together.get(one, -1) == together.get(other, -2):
+                y1, y2 = (down[each] + boxes[each].shape_top() + boxes[each].tall for each in (one, other))
+                parts.append(f'<line class="zt-i" x1="{x1:.1f}" y1="{y1:.1f}" x2="{x2:.1f}" y2="{y2:.1f}"/>')
     return parts
 
 
@@ -321,6 +337,8 @@ def _legend(scene: Scene, most: float) -> tuple[str, float, float]:
         entries.append(('<line class="zt-e zt-eo" x1="0" y1="0" x2="16" y2="0"/>', "best at its node"))
     if any(mark.pruned for mark in scene.marks):
         entries.append((f'<line class="zt-e zt-ep" x1="0" y1="0" x2="18" y2="0"/>{_strokes(0, 0, 22, 0)}', "pruned, never visited"))
+    if _information_sets(scene):
+        entries.append(('<line class="zt-i" x1="0" y1="0" x2="18" y2="0"/>', "one information set: the same name in italics"))
     if any(mark.window for mark in scene.marks):
         entries.append(("", "[α, β] window on entering"))
     parts, x, y, widest = [], 0.0, 8.0, 0.0
@@ -341,7 +359,7 @@ def _tip(mark: Mark) -> str:
     words = [mark.action and f"after {mark.action}", mark.label, {"max": "Max", "min": "Min", "chance": "chance"}.get(mark.kind, "")]
     words += [f"player {(mark.player or 0) + 1}" if mark.kind == "player" else "", f"value {mark.value}" if mark.value else ""]
     words += [f"window {mark.window}" if mark.window else "", mark.note, "never visited" if mark.pruned else ""]
-    words += [f"{mark.hidden:,} nodes not drawn" if mark.hidden else ""]
+    words += [f"{hidden_text(mark)} nodes not drawn" if mark.hidden else ""]
     return ", ".join(word for word in words if word)
 
 

@@ -42,7 +42,7 @@ def write(scene: Scene, ascii_only: bool = False) -> str:
 def _words(scene: Scene, mark: Mark) -> str:
     """A node in one line."""
     if mark.kind == "fold":
-        return f"… {mark.hidden:,} more {'node' if mark.hidden == 1 else 'nodes'}"
+        return f"… {'at least ' if mark.at_least else ''}{mark.hidden:,} more {'node' if mark.hidden == 1 else 'nodes'}"
     action = mark.action + (f" ({mark.probability})" if mark.probability else "") + (f" ×{mark.copies}" if mark.copies > 1 else "")
     mover = "" if mark.kind in ("end", "judged") or mark.player is None else player_name(scene.game, mark.player)
     value = ("≈ " if mark.kind == "judged" and mark.value else "") + mark.value

@@ -1,13 +1,14 @@
 """The tree as a LaTeX document with TikZ, which compiles as it is (`pdflatex tree.tex`); the tikzpicture can be copied into another.
 
-Places come from the same layout as the SVG's. Boards are left out: nodes carry values, labels and windows.
+Places come from the same layout as the SVG's. Boards are left out: nodes carry values, labels and windows. Styles begin with `zt`, because
+TikZ has its own meaning for names such as `name` and `end`.
 """
 
 import re
 
 from zermelo.draw.boards import text_width
 from zermelo.draw.layout import layout
-from zermelo.draw.scene import Mark, Scene
+from zermelo.draw.scene import Mark, Scene, hidden_text
 
 __all__ = ["write_tikz"]
 
@@ -21,22 +22,22 @@ HEAD = r"""\documentclass[tikz,border=4pt]{standalone}
 \begin{document}
 \begin{tikzpicture}[
   every node/.style={font=\small, inner sep=1.5pt},
-  max/.style={draw, fill=green!12, regular polygon, regular polygon sides=3, minimum size=11mm, inner sep=0pt},
-  min/.style={draw, fill=red!12, regular polygon, regular polygon sides=3, shape border rotate=180, minimum size=11mm, inner sep=0pt},
-  player/.style={draw, fill=blue!10, regular polygon, minimum size=9mm, inner sep=0pt},
-  chance/.style={draw, fill=yellow!25, circle, minimum size=7mm},
-  end/.style={draw, fill=white, rectangle, minimum size=5mm, inner sep=2.5pt},
-  judged/.style={draw, dashed, fill=white, rectangle, rounded corners=2mm, minimum size=5mm, inner sep=2.5pt},
-  fold/.style={draw, densely dotted, fill=black!8, regular polygon, regular polygon sides=3, minimum size=5mm, inner sep=0pt},
-  chosen/.style={draw=blue!70!black, line width=1.6pt},
-  optimal/.style={draw=black!75, line width=0.9pt},
-  edge/.style={draw=black!45},
-  pruned/.style={draw=black!30, text=black!45, fill=black!4},
-  pruned edge/.style={draw=black!30, dashed},
-  cut/.style={draw=red!70!black, line width=0.9pt},
-  name/.style={font=\scriptsize, fill=white, inner sep=1pt, text=black},
-  note/.style={font=\scriptsize, align=left, text=black!70},
-  set/.style={draw=violet!70, dotted, line width=0.9pt},
+  zt max/.style={draw, fill=green!12, regular polygon, regular polygon sides=3, minimum size=11mm, inner sep=0pt},
+  zt min/.style={draw, fill=red!12, regular polygon, regular polygon sides=3, shape border rotate=180, minimum size=11mm, inner sep=0pt},
+  zt player/.style={draw, fill=blue!10, regular polygon, minimum size=9mm, inner sep=0pt},
+  zt chance/.style={draw, fill=yellow!25, circle, minimum size=7mm},
+  zt end/.style={draw, fill=white, rectangle, minimum size=5mm, inner sep=2.5pt},
+  zt judged/.style={draw, dashed, fill=white, rectangle, rounded corners=2mm, minimum size=5mm, inner sep=2.5pt},
+  zt fold/.style={draw, densely dotted, fill=black!8, regular polygon, regular polygon sides=3, minimum size=5mm, inner sep=0pt},
+  zt chosen/.style={draw=blue!70!black, line width=1.6pt},
+  zt optimal/.style={draw=black!75, line width=0.9pt},
+  zt edge/.style={draw=black!45},
+  zt pruned/.style={draw=black!30, text=black!45, fill=black!4},
+  zt pruned edge/.style={draw=black!30, dashed},
+  zt cut/.style={draw=red!70!black, line width=0.9pt},
+  zt name/.style={font=\scriptsize, fill=white, inner sep=1pt, text=black},
+  zt note/.style={font=\scriptsize, align=left, text=black!70},
+  zt set/.style={draw=violet!70, dotted, line width=0.9pt},
 ]
 """
 TAIL = r"""\end{tikzpicture}
@@ -111,26 +112,28 @@ def _name(mark: Mark) -> str:
 
 
 def _node(number: int, mark: Mark, x: float, y: float) -> str:
-    style: list[str] = [mark.kind]
+    style = [f"zt {mark.kind}"]
     if mark.kind == "player":
         style.append(f"regular polygon sides={3 if mark.player == 1 else (mark.player or 0) + 3}")
         if mark.player == 1:
             style.append("shape border rotate=180")
-    style += ["pruned"] if mark.pruned else ["chosen"] if mark.chosen else []
+    style += ["zt pruned"] if mark.pruned else ["zt chosen"] if mark.chosen else []
     inside = str((mark.player or 0) + 1) if mark.kind == "player" else "" if mark.kind == "fold" else mark.value
     line = rf"  \node[{', '.join(style)}] (n{number}) at ({x:.3f}, {y:.3f}) {{{escaped(inside)}}};"
     if mark.kind == "fold":
-        return line + rf" \node[note, below] at (n{number}.south) {{+{mark.hidden:,}}};"
+        return line + rf" \node[zt note, below] at (n{number}.south) {{{hidden_text(mark)}}};"
     if mark.kind in ("end", "judged"):
         words = escaped(" ".join(text for text in (mark.label, mark.note) if text))
-        return line + (rf" \node[note, below] at (n{number}.south) {{{words}}};" if words else "")
+        return line + (rf" \node[zt note, below] at (n{number}.south) {{{words}}};" if words else "")
     words = r"\\ ".join(escaped(text) for text in _notes(mark))
-    return line + (rf" \node[note, right=2pt] at (n{number}.east) {{{words}}};" if words else "")
+    return line + (rf" \node[zt note, right=2pt] at (n{number}.east) {{{words}}};" if words else "")
 
 
 def _edge(number: int, mark: Mark) -> str:
-    style = "pruned edge" if mark.pruned else "edge, chosen" if mark.chosen else "edge, optimal" if mark.optimal else "edge"
-    name = f" node[name, pos=0.62] {{{escaped(_name(mark))}}}" if _name(mark) else ""
+    style = (
+        "zt pruned edge" if mark.pruned else "zt edge, zt chosen" if mark.chosen else "zt edge, zt optimal" if mark.optimal else "zt edge"
+    )
+    name = f" node[zt name, pos=0.62] {{{escaped(_name(mark))}}}" if _name(mark) else ""
     return rf"  \draw[{style}] (n{mark.parent}) --{name} (n{number});"
 
 
@@ -143,7 +146,7 @@ def _cut(begin: tuple[float, float], end: tuple[float, float]) -> str:
     for distance in (-0.05, 0.05):
         x, y = x1 + (x2 - x1) * 0.4 + along_x * distance, y1 + (y2 - y1) * 0.4 + along_y * distance
         strokes.append(f"({x - along_y * 0.18:.3f}, {y + along_x * 0.18:.3f}) -- ({x + along_y * 0.18:.3f}, {y - along_x * 0.18:.3f})")
-    return rf"  \draw[cut] {' '.join(strokes)};"
+    return rf"  \draw[zt cut] {' '.join(strokes)};"
 
 
 def _information_sets(scene: Scene) -> list[str]:
@@ -152,4 +155,4 @@ def _information_sets(scene: Scene) -> list[str]:
         if mark.information is not None:
             sets.setdefault((mark.player, mark.information), []).append(number)
     chains = (" -- ".join(f"(n{number})" for number in numbers) for numbers in sets.values() if len(numbers) > 1)
-    return [rf"  \draw[set] {chain};" for chain in chains]
+    return [rf"  \draw[zt set] {chain};" for chain in chains]
