@@ -336,8 +336,6 @@ ROWS: list[tuple[type[Game], str, str, str]] = [  # game, promise, moves, a part
 ]
 FOLLOW = {  # promises that cannot be kept once another is broken, because they speak of the same thing
     "OnlyActions": {"actions while the game goes on"},
-    "ListedStart": set(),
-    "ImpureStart": set(),
 }
 
 

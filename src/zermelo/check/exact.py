@@ -138,12 +138,12 @@ def compare(exam: Examination, positions: Iterable[Position], per_position: int,
             reason = str(why)
             if reason.startswith(("states return", "chance")):
                 break
-    solved = sorted((exam.atlas.positions[number] for number in solver.scores), key=lambda position: position.depth)
+    found = [exam.atlas.positions[number] for number in solver.scores]
+    solved = sorted((position for position in found if not position.terminal), key=lambda position: position.depth)
     for position in solved:
-        if not position.terminal:
-            with exam.guard("bounds and candidates", position):
-                compare_bounds(exam, solver, position)
-                compare_candidates(exam, solver, position)
+        with exam.guard("bounds and candidates", position):
+            compare_bounds(exam, solver, position)
+            compare_candidates(exam, solver, position)
     if not solved:
         exam.untested.update({f"{promise.name} against exact scores": reason for promise in wanted})
     return len(solved)

@@ -153,9 +153,12 @@ class Histories:
         name = player_name(game, player)
         others, past, twin = self.sets.setdefault((player, known), (actions, history.pasts[player], number))
         if self.exam.open(SETS) and others != actions:
-            self.blame(SETS, number, f"{name} knows {known!r} and has the actions {brief(actions)}, but {brief(others)}", twin)
+            here, there = brief(actions), brief(others)
+            self.blame(SETS, number, f"{name} knows {known!r} here and after: {self.way(twin)}; but has the actions {here}, not {there}")
         if self.exam.open(RECALL) and past != history.pasts[player]:
-            self.blame(RECALL, number, f"{name} knows {known!r}, and had known or done something else before", twin)
+            self.blame(
+                RECALL, number, f"{name} knows {known!r} here and after: {self.way(twin)}; but has known or done other things before"
+            )
         for other in range(game.players):
             if other == player or not self.exam.open(SETS):
                 continue
@@ -163,14 +166,17 @@ class Histories:
             seen = (low, game.information(history.state, low), high, game.information(history.state, high))
             mover, twin = self.movers.setdefault(seen, (player, number))
             if mover != player:
-                happened = f"{name} moves, but {player_name(game, mover)}, although both know the same in both states,"
-                self.blame(SETS, number, happened, twin)
+                there = player_name(game, mover)
+                self.blame(SETS, number, f"{name} moves here, {there} after: {self.way(twin)}; but neither can tell the two apart")
 
-    def blame(self, promise: Promise, number: int, happened: str, twin: int) -> None:
-        """Both histories are named."""
-        atlas, other = self.exam.atlas, " ".join(self.moves(twin)) or "no move at all"
-        shown = atlas.show(self.walked[number].state)
-        self.exam.findings[promise.name] = Finding(promise, f"{happened} after: {other}", self.moves(number), shown)
+    def blame(self, promise: Promise, number: int, happened: str) -> None:
+        """The history is named, as the other one is in `happened`."""
+        shown = self.exam.atlas.show(self.walked[number].state)
+        self.exam.findings[promise.name] = Finding(promise, happened, self.moves(number), shown)
+
+    def way(self, number: int) -> str:
+        """A history in words."""
+        return " ".join(self.moves(number)) or "no move at all"
 
     def moves(self, number: int) -> tuple[str, ...]:
         names: list[str] = []
