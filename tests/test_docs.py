@@ -75,6 +75,23 @@ def test_every_script_in_examples_is_run_by_a_page() -> None:
         assert script.name in console, f"no page runs examples/{script.name}"
 
 
+PICTURES = {"pruning.svg": "tree pruning --engine alphabeta --svg"}  # docs/pictures/<name> is what this command draws
+
+
+def test_every_picture_is_named_here() -> None:
+    assert {picture.name for picture in (ROOT / "docs" / "pictures").iterdir()} == set(PICTURES)
+
+
+@pytest.mark.parametrize("picture", PICTURES)
+def test_pictures_are_what_the_command_draws(picture: str, tmp_path: Path) -> None:
+    with pytest.raises(SystemExit) as ended:
+        main([*PICTURES[picture].split(), str(tmp_path / picture)])
+    assert not ended.value.code
+    drawn, kept = tmp_path / picture, ROOT / "docs" / "pictures" / picture
+    command = f"zermelo {PICTURES[picture]} docs/pictures/{picture}"
+    assert drawn.read_text(encoding="utf-8") == kept.read_text(encoding="utf-8"), f"draw it again: {command}"
+
+
 # --- references are complete
 
 
