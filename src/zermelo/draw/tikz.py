@@ -13,7 +13,8 @@ from zermelo.draw.scene import Mark, Scene, hidden_text
 __all__ = ["write_tikz"]
 
 UNIT = 30.0  # of the layout, in a centimetre
-ROW = 2.0  # centimetres
+NAME_AT = 0.66  # part of the edge at which the action's name stands
+ROW = 2.2  # centimetres
 HEAD = r"""\documentclass[tikz,border=4pt]{standalone}
 \usepackage[T1]{fontenc}
 \usepackage[utf8]{inputenc}
@@ -22,13 +23,15 @@ HEAD = r"""\documentclass[tikz,border=4pt]{standalone}
 \begin{document}
 \begin{tikzpicture}[
   every node/.style={font=\small, inner sep=1.5pt},
-  zt max/.style={draw, fill=green!12, regular polygon, regular polygon sides=3, minimum size=11mm, inner sep=0pt},
-  zt min/.style={draw, fill=red!12, regular polygon, regular polygon sides=3, shape border rotate=180, minimum size=11mm, inner sep=0pt},
+  zt max/.style={draw, fill=green!12, regular polygon, regular polygon sides=3, minimum size=13mm, inner sep=0pt},
+  zt min/.style={draw, fill=red!12, regular polygon, regular polygon sides=3, shape border rotate=180, minimum size=13mm, inner sep=0pt},
   zt player/.style={draw, fill=blue!10, regular polygon, minimum size=9mm, inner sep=0pt},
   zt chance/.style={draw, fill=yellow!25, circle, minimum size=7mm},
   zt end/.style={draw, fill=white, rectangle, minimum size=5mm, inner sep=2.5pt},
   zt judged/.style={draw, dashed, fill=white, rectangle, rounded corners=2mm, minimum size=5mm, inner sep=2.5pt},
   zt fold/.style={draw, densely dotted, fill=black!8, regular polygon, regular polygon sides=3, minimum size=5mm, inner sep=0pt},
+  zt value/.style={font=\small, inner sep=0pt, label distance=0pt},
+  zt tight/.style={zt value, font=\scriptsize},
   zt chosen/.style={draw=blue!70!black, line width=1.6pt},
   zt optimal/.style={draw=black!75, line width=0.9pt},
   zt edge/.style={draw=black!45},
@@ -95,11 +98,11 @@ def escaped(text: str) -> str:
 
 def _half(mark: Mark) -> float:
     """Half the room for a node's shape and the name above it."""
-    return max(19.0, text_width(mark.value, 10) / 2 + 8, text_width(_name(mark), 8) / 2 + 4)
+    return max(20.0, text_width(mark.value, 10) / 2 + 8, text_width(_name(mark), 9) / 2 / NAME_AT + 2)
 
 
 def _note_width(mark: Mark) -> float:
-    return max((text_width(text, 8) for text in _notes(mark)), default=0.0) if mark.kind not in ("end", "judged", "fold") else 0.0
+    return max((text_width(text, 8) + 4 for text in _notes(mark)), default=0.0) if mark.kind not in ("end", "judged", "fold") else 0.0
 
 
 def _notes(mark: Mark) -> list[str]:
@@ -118,22 +121,25 @@ def _node(number: int, mark: Mark, x: float, y: float) -> str:
         if mark.player == 1:
             style.append("shape border rotate=180")
     style += ["zt pruned"] if mark.pruned else ["zt chosen"] if mark.chosen else []
-    inside = str((mark.player or 0) + 1) if mark.kind == "player" else "" if mark.kind == "fold" else mark.value
-    line = rf"  \node[{', '.join(style)}] (n{number}) at ({x:.3f}, {y:.3f}) {{{escaped(inside)}}};"
+    inside = escaped(str((mark.player or 0) + 1) if mark.kind == "player" else "" if mark.kind == "fold" else mark.value)
+    if mark.kind in ("max", "min") and inside:  # a label, because text inside would blow the triangle up
+        style.append(f"label={{[{'zt tight' if len(mark.value) > 3 else 'zt value'}]center:{{{inside}}}}}")
+        inside = ""
+    line = rf"  \node[{', '.join(style)}] (n{number}) at ({x:.3f}, {y:.3f}) {{{inside}}};"
     if mark.kind == "fold":
         return line + rf" \node[zt note, below] at (n{number}.south) {{{hidden_text(mark)}}};"
     if mark.kind in ("end", "judged"):
         words = escaped(" ".join(text for text in (mark.label, mark.note) if text))
         return line + (rf" \node[zt note, below] at (n{number}.south) {{{words}}};" if words else "")
     words = r"\\ ".join(escaped(text) for text in _notes(mark))
-    return line + (rf" \node[zt note, right=2pt] at (n{number}.east) {{{words}}};" if words else "")
+    return line + (rf" \node[zt note, right=6.5mm] at (n{number}.center) {{{words}}};" if words else "")
 
 
 def _edge(number: int, mark: Mark) -> str:
     style = (
         "zt pruned edge" if mark.pruned else "zt edge, zt chosen" if mark.chosen else "zt edge, zt optimal" if mark.optimal else "zt edge"
     )
-    name = f" node[zt name, pos=0.62] {{{escaped(_name(mark))}}}" if _name(mark) else ""
+    name = f" node[zt name, pos={NAME_AT}] {{{escaped(_name(mark))}}}" if _name(mark) else ""
     return rf"  \draw[{style}] (n{mark.parent}) --{name} (n{number});"
 
 

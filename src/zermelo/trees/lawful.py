@@ -87,8 +87,8 @@ def _judge_end(tree: "Tree", node: int) -> None:
         if not math.isfinite(payoff):
             raise ZermeloError(f"The payoff at {tree.place(node)} is {payoff}; payoffs must be finite numbers.")
     if len(vector) != tree.players:
-        payoffs = "1 payoff" if len(vector) == 1 else f"{len(vector)} payoffs"
-        raise ZermeloError(f"There is {payoffs} at {tree.place(node)}, but the tree has {tree.players} players; give one each.")
+        payoffs = "is 1 payoff" if len(vector) == 1 else f"are {len(vector)} payoffs"
+        raise ZermeloError(f"There {payoffs} at {tree.place(node)}, but the tree has {tree.players} players; give one each.")
     if tree.total is not None and tree.players > 1 and abs(sum(vector) - tree.total) > TOLERANCE:
         raise ZermeloError(f"The payoffs at {tree.place(node)} add up to {sum(vector)}, but the tree's total is {tree.total}.")
 
