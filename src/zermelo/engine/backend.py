@@ -87,7 +87,7 @@ def choose(game: Game, backend: Backend = "auto") -> Choice:
     except RulesError as error:
         if backend == "compiled":
             raise
-        return Choice(None, (f"The reference engine runs this game, because its rules do not compile: {error}.",))
+        return Choice(None, (f"The reference engine runs this game, because its rules cannot be compiled faithfully: {error}.",))
 
 
 chosen: "weakref.WeakKeyDictionary[Game, Choice]" = weakref.WeakKeyDictionary()

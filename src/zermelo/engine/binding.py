@@ -12,7 +12,6 @@ have changed.
 import ast
 import builtins
 import copy
-import enum
 import inspect
 import types
 from typing import TYPE_CHECKING, Any, NoReturn
@@ -98,8 +97,6 @@ class Binder(Idioms):
 
     def mention(self, value: Any, name: str, node: ast.expr) -> ast.expr:
         """What to write where the rules mention this object."""
-        if isinstance(value, enum.Enum):
-            value = value.value
         if is_record(value):
             return located(ast.Name(self.program.records.name(value), ast.Load()), node)
         builtin = getattr(value, "__name__", "")
@@ -206,7 +203,11 @@ class Binder(Idioms):
                 return self.program.records.construct(record, node, self)
             if node.func.id == "range":
                 node.args = [self.index(argument) for argument in node.args]
-        return self.fold(node)
+        result = self.fold(node)
+        match result:
+            case ast.Call(ast.Name("float"), [argument], []):  # Numba's own takes neither a bool nor a word
+                return call(self.library("as_float"), [argument], node)
+        return result
 
     def update(self, node: ast.Call, value: ast.expr) -> ast.expr:
         """state._replace(field=…)"""
@@ -361,6 +362,10 @@ class Returns(ast.NodeTransformer):
         stop = ast.copy_location(ast.Return(None), node)
         if isinstance(node.value, ast.GeneratorExp | ast.ListComp):
             return [*self.loops(node.value), stop]
+        if isinstance(node.value, ast.IfExp):
+            either = [ast.copy_location(ast.Return(value), value) for value in (node.value.body, node.value.orelse)]
+            body, otherwise = (self.visit_block([each]) for each in either)
+            return [ast.copy_location(ast.If(node.value.test, body, otherwise), node), stop]
         whole = ast.copy_location(ast.Expr(ast.copy_location(ast.YieldFrom(node.value), node)), node)
         return [whole, stop]
 

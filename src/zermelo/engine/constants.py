@@ -5,13 +5,14 @@ that Numba sees one type and can index.
 """
 
 import ast
+import enum
 import functools
 import math
 import types
 from typing import TYPE_CHECKING, Any
 
 from zermelo.engine.folding import Known
-from zermelo.engine.layout import is_record
+from zermelo.engine.layout import fits_int64, is_record
 from zermelo.errors import RulesError
 
 if TYPE_CHECKING:
@@ -21,8 +22,6 @@ __all__ = ["Literals", "text_of"]
 
 RANKS = ("bool", "int", "float", "C64", "C128", "C256")  # of two kinds in one tuple the later one is taken
 Kinds = Any  # one of RANKS, or a list of kinds for a tuple
-
-INT64 = range(-1 << 63, 1 << 63)
 
 
 class UnfitError(Exception):
@@ -36,13 +35,13 @@ class Literals(ast.NodeTransformer):
         self.program, self.file = program, file
 
     def visit_Constant(self, node: ast.Constant) -> ast.expr:
-        value = node.value
+        value = node.value.value if isinstance(node.value, enum.Enum) else node.value
         if isinstance(value, range):
             bounds: list[ast.expr] = [number(bound, node) for bound in (value.start, value.stop, value.step)]
             return ast.copy_location(ast.Call(ast.copy_location(ast.Name("range", ast.Load()), node), bounds, []), node)
         if value is None or isinstance(value, bool):
             return ast.copy_location(ast.Constant(value), node)
-        if (type(value) is int and value in INT64) or (isinstance(value, float) and math.isfinite(value)):
+        if (type(value) is int and fits_int64(value)) or (isinstance(value, float) and math.isfinite(value)):
             return number(value, node)
         try:
             name = self.program.constant(value, node.kind or "constant")
@@ -62,7 +61,9 @@ def number(value: float, place: ast.AST) -> ast.expr:
 
 
 def plain(value: Any) -> Any:
-    """A NumPy scalar as a number of Python."""
+    """A NumPy scalar or a member of an enumeration as a number of Python."""
+    if isinstance(value, enum.Enum):
+        return value.value
     is_scalar = type(value).__module__ == "numpy" and value.ndim == 0
     return value.item() if is_scalar else value
 
@@ -89,7 +90,7 @@ def kind_of(value: Any) -> Kinds:
 
 def kind_of_int(value: int) -> str:
     """An int64, or the smallest word that holds the number; a negative one stands for its bits."""
-    if value in INT64:
+    if fits_int64(value):
         return "int"
     for bits in (64, 128, 256):
         if -1 << bits <= value < 1 << bits:

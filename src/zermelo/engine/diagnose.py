@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from zermelo.engine.layout import Shape
-from zermelo.engine.numba_api import NumbaError, types
+from zermelo.engine.numba_api import types
 from zermelo.engine.program import Place, Program
 from zermelo.engine.source import place_of, plain_function
 from zermelo.engine.word_types import Word, is_whole
@@ -19,7 +19,6 @@ from zermelo.errors import RulesError
 
 __all__ = ["Typed", "plain_type", "reason_of", "type_rules"]
 
-COMPILER_ERRORS = (NumbaError, NotImplementedError, AssertionError, KeyError)
 TWO_ARGUMENTS = ("result", "order", "information")
 
 
@@ -85,8 +84,8 @@ class Typing:
         function = getattr(self.module, name)
         try:
             function.compile(parameters)
-        except COMPILER_ERRORS as error:
-            text = str(error)
+        except Exception as error:  # Numba's passes may raise anything
+            text = str(error) or type(error).__name__
             file, line = self.place_in(text) or self.first_line(blamed or name)
             raise RulesError(reason_of(text), file, line) from error
         return function.overloads[parameters].signature.return_type

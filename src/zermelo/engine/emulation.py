@@ -18,12 +18,11 @@ from collections.abc import Callable, Iterable, Iterator
 from typing import Any, NoReturn
 
 from zermelo import words
-from zermelo.engine.layout import Shape
+from zermelo.engine.layout import Shape, fits_int64
 from zermelo.engine.program import Place, Program
 
 __all__ = ["DifferenceError", "Emulation"]
 
-INT64 = range(-1 << 63, 1 << 63)
 LONGEST_SHIFT = 1 << 12  # beyond it an exact value would only fill memory
 
 RING: dict[str, Callable[[int, int], int]] = {
@@ -138,7 +137,7 @@ def settled(value: Any) -> Any:
     """A number that is the same in both, as it is; raises `DifferenceError` for any other."""
     if isinstance(value, Wrapped):
         value.refuse()
-    if isinstance(value, int) and not isinstance(value, WordValue) and value not in INT64:
+    if isinstance(value, int) and not isinstance(value, WordValue) and not fits_int64(value):
         raise DifferenceError(misfit(value, 0), here())
     return value
 
@@ -174,7 +173,10 @@ class Arithmetic:
         """An operation that is right modulo 2**bits whatever was lost before."""
         bits = max(bits_of(left), bits_of(right))
         machine = wrap(function(machine_of(left), machine_of(right)), bits)
-        return made(function(exact_of(left), exact_of(right)), machine, bits)
+        exact = function(exact_of(left), exact_of(right))
+        if (exact - machine) % (1 << (bits or 64)):  # a narrower word has lost what the wider one needs
+            settled(left), settled(right)
+        return made(exact, machine, bits)
 
     def shift_left(self, value: Any, count: int) -> Any:
         bits = bits_of(value)
@@ -233,7 +235,7 @@ def machine_of(value: Any) -> int:
 
 def to_int(value: Any) -> int:
     number = int(settled(plain(value)))
-    if number not in INT64:
+    if not fits_int64(number):
         raise DifferenceError(misfit(number, 0), here())
     return number
 

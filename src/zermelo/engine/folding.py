@@ -62,8 +62,6 @@ class Known(ast.Constant):
 
 def known(value: Any, place: ast.AST, name: str | None = None) -> Known:
     """A node for a value, standing where `place` stood."""
-    if isinstance(value, int) and not isinstance(value, bool):
-        value = int(value)  # of an IntEnum, say
     return ast.copy_location(Known(value=value, kind=name), place)
 
 

@@ -16,7 +16,7 @@ from typing import Any, Literal
 
 from zermelo.words import Width
 
-__all__ = ["NotNumericError", "Shape", "is_record", "pack", "shape_of", "unpack", "word_bits"]
+__all__ = ["NotNumericError", "Shape", "fits_int64", "is_record", "pack", "shape_of", "unpack", "word_bits"]
 
 WORD_SIZES = (64, 128, 256)
 ALL_BITS = (1 << 64) - 1
@@ -154,10 +154,15 @@ def fill(value: Any, shape: Shape, row: list[int]) -> None:
         if not 0 <= value < 1 << shape.bits:
             raise OverflowError(f"{value} does not fit an unsigned word of {shape.bits} bits")
         row.extend(signed(value >> 64 * part & ALL_BITS) for part in range(shape.words))
-    elif not -SIGN_BIT <= value < SIGN_BIT:
+    elif not fits_int64(value):
         raise OverflowError(f"{value} does not fit a signed word of 64 bits")
     else:
         row.append(int(value))
+
+
+def fits_int64(number: int) -> bool:
+    """Is this in the range of a signed word of 64 bits?"""
+    return -SIGN_BIT <= number < SIGN_BIT
 
 
 def signed(word: int) -> int:

@@ -19,7 +19,6 @@ __all__ = [
     "CompileResult",
     "Conversion",
     "Numba",
-    "NumbaError",
     "TypingError",
     "cgutils",
     "dumps",
@@ -60,4 +59,3 @@ register_model: Any = numba.extending.register_model
 type_callable: Any = numba.extending.type_callable
 typeof_impl: Any = numba.extending.typeof_impl
 TypingError = errors.TypingError
-NumbaError = errors.NumbaError

@@ -6,10 +6,11 @@ overflows, shifts outside of the word and values that do not fit even where the 
 error that names the user's line; it selects the reference engine.
 """
 
+import contextlib
 import math
 import random
 import traceback
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -63,21 +64,46 @@ BLAMED = {  # which rule a field of a view comes from
 }
 
 
+@dataclass(frozen=True)
+class Sample:
+    """A state of a random game, and how it came about; the first sample is the start."""
+
+    state: State
+    parent: State | None = None
+    action: int | None = None
+
+
 def check_rules(program: Program, module: Any, typed: Typed, positions: int = POSITIONS, seed: int = SEED) -> None:
     """Compare interpreted, emulated and compiled rules. Raises `RulesError` at the first difference."""
-    states = sample_states(program.game, positions, seed)
-    emulated = random.Random(seed).sample(states, len(states))
-    emulate(program, emulated)
+    game = program.game
+    samples = sample_states(game, positions, seed)
+    for sample in samples:
+        require_fit(program, sample)
+    states = [sample.state for sample in samples]
+    emulate(program, random.Random(seed).sample(states, len(states)))
     compiled = CompiledRules(program, module, typed)
     if compiled.start() != states[0]:
-        raise RulesError("compiled and interpreted rules differ in the start state", *place_in(program.game, "start"))
+        raise RulesError("compiled and interpreted rules differ in the start state", *place_in(game, "start"))
     for state in states:
-        difference = compare(interpreted_view(program.game, state), compiled.view(state))
+        difference = compare(interpreted_view(game, state), compiled.view(state))
         if difference is not None:
             field, text = difference
             rule = BLAMED.get(field, field)
             emulate(program, [state])  # names the very line where it can
-            raise RulesError(f"compiled and interpreted rules differ in {rule}({state!r}): {text}", *place_in(program.game, rule))
+            raise RulesError(f"compiled and interpreted rules differ in {rule}({state!r}): {text}", *place_in(game, rule))
+
+
+def require_fit(program: Program, sample: Sample) -> None:
+    """Every state must fit into its row."""
+    try:
+        pack(sample.state, program.state)
+    except (OverflowError, TypeError) as error:
+        if sample.parent is not None:  # the checked variant knows the very line
+            with blaming(program.game, "result"):
+                emulation = Emulation(program)
+                emulation.call("result", emulation.state(sample.parent), sample.action)
+        rule = "start" if sample.parent is None else "result"
+        raise RulesError(f"{rule} gives a state that compiled rules cannot hold: {error}", *place_in(program.game, rule)) from None
 
 
 def place_in(game: Game, rule: str) -> tuple[str, int]:
@@ -105,23 +131,23 @@ def raised_at(error: BaseException) -> tuple[str, int]:
     return frames[-1].filename, frames[-1].lineno or 0
 
 
-def sample_states(game: Game, positions: int, seed: int) -> list[State]:
+def sample_states(game: Game, positions: int, seed: int) -> list[Sample]:
     """States of seeded random games, the start first, each once."""
-    choose = random.Random(seed)
-    found: dict[State, None] = {}
+    chance = random.Random(seed)
+    found: dict[State, Sample] = {}
     visited = 0
     while visited < positions:
-        state = game.start()
+        sample = Sample(interpreted(game, "start"))
         for _ in range(min(LONGEST_GAME, positions - visited)):
-            found.setdefault(state)
+            state = sample.state
+            found.setdefault(state, sample)
             visited += 1
-            if interpreted(game, "terminal", state):
-                break
-            actions = interpreted_actions(game, state)
+            actions = [] if interpreted(game, "terminal", state) else interpreted_actions(game, state)
             if not actions:
                 break
-            state = interpreted(game, "result", state, choose.choice(actions))
-    return list(found)
+            action = chance.choice(actions)
+            sample = Sample(interpreted(game, "result", state, action), state, action)
+    return list(found.values())
 
 
 def interpreted_actions(game: Game, state: State) -> list[int]:
@@ -184,15 +210,25 @@ def decision_view(game: Game, state: Any, ask: Callable[..., Any], chances: Sequ
 # --- the checked variant's view
 
 
+@contextlib.contextmanager
+def blaming(game: Game, rule: str) -> Iterator[None]:
+    """Turn what the checked variant raises into an error on the user's line."""
+    try:
+        yield
+    except DifferenceError as error:
+        raise RulesError(error.reason, *(error.place or place_in(game, rule))) from None
+    except RulesError:
+        raise
+    except Exception as error:
+        raise RulesError(f"compiled rules raise {type(error).__name__}: {error}", *raised_at(error)) from error
+
+
 def emulate(program: Program, states: Sequence[State]) -> None:
     """Run the checked variant on states until its budget is used up. Raises `RulesError` where compiled code would differ."""
     emulation = Emulation(program)
     for state in states:
-        try:
+        with blaming(program.game, "result"):
             emulated_view(program.game, emulation, state)
-        except DifferenceError as error:
-            file, line = error.place or place_in(program.game, "result")
-            raise RulesError(f"{error.reason}", file, line) from None
         if emulation.operations > EMULATED_OPERATIONS:
             return
 
@@ -234,10 +270,7 @@ class CompiledRules:
 
     def view(self, state: State) -> View:
         """What the compiled rules say about a state."""
-        try:
-            row = np.array(pack(state, self.program.state), np.int64)
-        except (OverflowError, TypeError) as error:
-            raise RulesError(f"result gives a state that compiled rules cannot hold: {error}", *place_in(self.game, "result")) from None
+        row = np.array(pack(state, self.program.state), np.int64)
         arrays = self.legal, self.ranks, self.weights, self.children, self.chosen, self.reals, self.known
         try:
             self.module.examine(row, self.facts, *arrays)

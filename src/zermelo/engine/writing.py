@@ -6,6 +6,7 @@ serves all games. Beside the text stands the place in the user's files that each
 
 import ast
 from dataclasses import dataclass
+from functools import cache
 from importlib import resources
 from typing import Any
 
@@ -60,6 +61,7 @@ class ModuleText:
         return self.places[line - 1] if 0 < line <= len(self.places) else None
 
 
+@cache
 def template_text(family: str) -> str:
     """The template of a kernel family without the import of its vocabulary and its own docstring."""
     source = resources.files("zermelo.engine.kernels").joinpath(f"{family}.py").read_text(encoding="utf-8")
@@ -82,12 +84,13 @@ def write_module(program: Program, family: str, facts: Facts | None) -> ModuleTe
         lines.extend(added)
         places.extend([None] * len(added))
 
+    names = interface(program, facts)  # first, because it may use more of the library
     add(header(program))
     for emitted in program.functions:
         add("\n")
         lines.extend(emitted.lines)
         places.extend(emitted.places)
-    add("\n" + "\n\n".join(interface(program, facts)))
+    add("\n" + "\n\n".join(names))
     add("\n\n" + template_text(family))
     return ModuleText("\n".join(lines) + "\n", tuple(places))
 
