@@ -1,5 +1,6 @@
 """The door: exit codes, one sentence for bad input, and nothing heavy loaded for a word of help."""
 
+import json
 import os
 import signal
 import subprocess
@@ -115,13 +116,33 @@ def test_a_reader_that_has_seen_enough_is_no_error() -> None:
 
 
 @pytest.mark.skipif(os.name == "nt", reason="Windows has no SIGINT for one process; Ctrl-C there is the same KeyboardInterrupt")
-def test_ctrl_c_prints_the_best_so_far() -> None:
-    words = [sys.executable, "-m", "zermelo", "best", "connect4", "--backend", "reference", "--json"]
+@pytest.mark.parametrize("limits", [[], ["--plain"], ["--time", "600"]])
+def test_ctrl_c_prints_the_best_so_far(limits: list[str]) -> None:
+    words = [sys.executable, "-m", "zermelo", "best", "connect4", "--backend", "reference", "--json", *limits]
     process = subprocess.Popen(words, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
-    time.sleep(3)  # any moment will do: the search takes years
+    time.sleep(4)  # any moment after the start will do: the search takes years
     process.send_signal(signal.SIGINT)
     out, err = process.communicate(timeout=60)
     assert process.returncode == 130, err
-    assert '"exact": false' in out
-    assert '"action": "' in out
-    assert "interrupted" in out
+    data = json.loads(out)
+    assert data["exact"] is False
+    assert data["action"] == "4"  # the middle, after a look of a few moves
+    assert data["depth"] > 1
+    assert "interrupted" in data["notes"]
+
+
+@pytest.mark.skipif(os.name == "nt", reason="Windows has no SIGINT for one process; Ctrl-C there is the same KeyboardInterrupt")
+def test_ctrl_c_while_rules_are_compiled_is_answered_too(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    from zermelo.engine import backend
+
+    def interrupt(*_: object) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(backend, "specialise", interrupt)
+    monkeypatch.setattr(backend, "remembered", lambda _: None)
+    done = run("best", "tictactoe", "--position", "0314", "--json")
+    assert done.code == 130
+    assert done.data["action"] == "2"
+    assert done.data["notes"] == ["interrupted"]
+    stopped = run("play", "tictactoe", "--seats", "alphabeta,random")
+    assert stopped.code == 130

@@ -38,11 +38,11 @@ def print_json(document: Any) -> None:
 
 
 def console(stderr: bool = False) -> "Console":
-    """Where words go; wide enough that nothing is cut where there is no terminal."""
+    """Where words go, as they are; wide enough that nothing is cut where there is no terminal."""
     from rich.console import Console
 
     terminal = (sys.stderr if stderr else sys.stdout).isatty()
-    return Console(stderr=stderr, highlight=False, soft_wrap=True, width=None if terminal else 200)
+    return Console(stderr=stderr, markup=False, emoji=False, highlight=False, soft_wrap=True, width=None if terminal else 200)
 
 
 def table(*columns: str, right: Iterable[str] = ()) -> "Table":

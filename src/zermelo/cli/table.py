@@ -60,7 +60,7 @@ class Table:
             while not self.match.over and not self.endless():
                 self.turn()
         except Left:
-            self.console.print("Goodbye." if self.secret else f"Goodbye. {self.so_far()}", markup=False)
+            self.console.print("Goodbye." if self.secret else f"Goodbye. {self.so_far()}")
             return
         self.finish()
 
@@ -110,12 +110,12 @@ class Table:
             if said and self.obey(said, player):
                 return
             if said and said.split()[0].lstrip(":/").lower() not in COMMANDS:
-                self.console.print(f"Sorry, {said} is not possible here. Please choose from {listing(names)}, or say help.", markup=False)
+                self.console.print(f"Sorry, {said} is not possible here. Please choose from {listing(names)}, or say help.")
 
     def hear(self, prompt: str) -> str:
         """A line from the keyboard; the end of the input means that the person leaves."""
         try:
-            return self.console.input(prompt, markup=False).strip()
+            return self.console.input(prompt).strip()
         except EOFError:
             self.console.print()
             raise Left from None
@@ -129,7 +129,7 @@ class Table:
         try:
             return command(self, rest.strip(), player)
         except ZermeloError as error:
-            self.console.print(str(error), markup=False)
+            self.console.print(str(error))
             return False
 
     def undo(self, _: str, player: int) -> bool:
@@ -148,25 +148,25 @@ class Table:
         name = action_name(self.match.game, self.match.state, choice.action)
         found = choice.result
         why = "" if found is None else f" ({verdict(self.match.game, found.value, found.distance, found.exact)}, {certainty(found)})"
-        self.console.print(f"Hint: {name}{why}.", markup=False)
+        self.console.print(f"Hint: {name}{why}.")
         return False
 
     def save(self, file: str, _: int) -> bool:
         if not file:
             raise ZermeloError("Save where? Say save and the name of a file, such as save match.json.")
         save(self.match, Path(file).expanduser(), self.name, self.position)
-        self.console.print(f"Saved in {file}.", markup=False)
+        self.console.print(f"Saved in {file}.")
         return False
 
     def load(self, file: str, _: int) -> bool:
         if not file:
             raise ZermeloError("Load what? Say load and the name of a file, such as load match.json.")
         self.match = load(Path(file).expanduser(), self.match.game, self.name, self.match.beginning, self.position)
-        self.console.print(f"Loaded {file}: {plural(len(self.match.actions), 'move')}.", markup=False)
+        self.console.print(f"Loaded {file}: {plural(len(self.match.actions), 'move')}.")
         return True
 
     def help(self, _: str, __: int) -> bool:
-        self.console.print(HELP, markup=False)
+        self.console.print(HELP)
         return False
 
     def quit(self, _: str, __: int) -> bool:
@@ -197,13 +197,13 @@ class Table:
         """The last board, who won, and the whole match as a position."""
         self.show()
         if not self.match.over:
-            self.console.print(f"No end in sight after {plural(len(self.match.actions), 'move')}: stopped. {self.so_far()}", markup=False)
+            self.console.print(f"No end in sight after {plural(len(self.match.actions), 'move')}: stopped. {self.so_far()}")
             return
         payoffs = self.match.payoffs()
         game = self.match.game
         single = game.players == 1 or (game.players == 2 and game.total is not None)
         words = outcome(game, payoffs[0] if single else payoffs)
-        self.console.print(f"{words[0].upper()}{words[1:]}. {self.so_far()}", markup=False)
+        self.console.print(f"{words[0].upper()}{words[1:]}. {self.so_far()}")
 
     def so_far(self) -> str:
         """The match as a position that every command reads."""

@@ -6,9 +6,8 @@ returns a `SearchResult`. Modules are imported when they are first asked for.
 
 import importlib
 import inspect
-import itertools
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, fields, replace
 from typing import Any
 
@@ -103,32 +102,41 @@ def think(
 ) -> SearchResult:
     """The engine's answer within a budget.
 
-    First a search to the end of the game with a quarter of it, which settles positions late in a game; then depth 1, 2, 3, … until the
-    value is exact or the budget is spent. The answer is that of the last search that was finished, so a limit of nodes gives the same
-    answer on every machine. Its `nodes` and `seconds` are those of all searches together.
+    First one action deep, which is quick and lets the compiler do its work before the clock starts; then to the end of the game with a
+    quarter of the budget, which settles positions late in a game; then depth 2, 3, … until the value is exact or the budget is spent.
+    The answer is that of the last search that was finished, so a limit of nodes gives the same answer on every machine. Its `nodes` and
+    `seconds` are those of all searches together.
     """
     if "depth" not in {field.name for field in fields(engine)}:
         raise ZermeloError(f"{type(engine).__name__} cannot stop early: leave the limits out or choose another engine.")
     begun = time.perf_counter()
-    nodes, best = 0, None
-    depths = itertools.chain([None] if budget.depth is None else [], range(1, 1 + (budget.depth or LONGEST)))
-    for depth in depths:
-        elapsed = time.perf_counter() - begun
-        if best is not None and budget.spent(elapsed, nodes):
+    best = search(
+        replace(engine, depth=1 if budget.depth is None else min(1, budget.depth)), game, state, history, Limits(progress=progress)
+    )
+    nodes, clock = best.nodes, time.perf_counter()
+    for depth in depths_to_try(budget.depth):
+        elapsed = time.perf_counter() - clock
+        if best.exact or interrupted(best) or budget.spent(elapsed, nodes):
             break
         share = budget.part(1 if depth else 1 / 4, elapsed, nodes)
         try:
             found = search(replace(engine, depth=depth), game, state, history, Limits(share.seconds, share.nodes, progress=progress))
         except ZermeloError:
-            if depth is None:  # a game without end; whatever else is wrong shows itself again at depth 1
+            if depth is None:  # a game without end: it can be searched to a depth all the same
                 continue
             raise
         nodes += found.nodes
-        if best is None or not unfinished(found):
-            best = found
-        elif interrupted(found):
+        if interrupted(found):
             best = replace(best, notes=found.notes)
-        if interrupted(found) or (best is found and best.exact) or (depth and unfinished(found)):
+        elif not unfinished(found):
+            best = found
+        elif depth is not None:
             break
-    assert best is not None
     return replace(best, nodes=nodes, seconds=time.perf_counter() - begun)
+
+
+def depths_to_try(most: int | None) -> Iterator[int | None]:
+    """After depth 1: to the end (None) where no depth is set, then deeper and deeper."""
+    if most is None:
+        yield None
+    yield from range(2, 1 + (LONGEST if most is None else most))

@@ -34,9 +34,9 @@ __all__ = [
 
 FIRST_LOOK = 1_000  # states among which chance shows itself
 SMALL = 20_000  # states of a game that backward induction looks through at every move
-COMPILED_NODES = 3_000_000  # what an engine may look at for one move; well below a second
-REFERENCE_NODES = 60_000
-PATIENCE = 5.0  # seconds, should the machine be slower than that
+COMPILED_NODES = 1_000_000  # what an engine may look at for one move; well below a second
+REFERENCE_NODES = 30_000
+PATIENCE = 3.0  # seconds, should the machine be slower than that
 
 
 class Choice(NamedTuple):

@@ -1,6 +1,5 @@
 """`zermelo best`: best move, every move's score, the line, how sure."""
 
-from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
@@ -19,7 +18,7 @@ from zermelo.rules import Game, player_name
 
 __all__ = ["command"]
 
-QUICK_NODES, QUICK_SECONDS = 1_000_000, 1.0  # for a second look, after a search was interrupted
+QUICK_NODES, QUICK_SECONDS = 30_000, 2.0  # for a second look, after a search was interrupted
 
 
 @click.command("best")
@@ -53,12 +52,21 @@ def command(
     """
     rules = open_game(game)
     place = open_position(rules, position)
+    deepening = seconds is not None or nodes is not None
     algorithm = make_engine(engine, depth=depth, memory=memory, plain=plain, open=open_information, backend=backend)
     with working(f"{engine} on {game} (Ctrl-C shows the best so far)") as progress:
-        if seconds is None and nodes is None:
-            result = once(algorithm, rules, place, progress)
-        else:
-            result = think(algorithm, rules, place.state, Budget(depth, seconds, nodes), place.history, progress)
+        try:
+            if deepening:
+                result = think(algorithm, rules, place.state, Budget(depth, seconds, nodes), place.history, progress)
+            else:
+                result = search(algorithm, rules, place.state, place.history, Limits(progress=progress))
+        except KeyboardInterrupt:  # before the search began: rules were being compiled
+            if engine == "backward":  # which has no answer before it is done
+                raise
+            result = None
+        if result is None or interrupted(result):
+            look_ahead = make_engine(engine, plain=plain, open=open_information, backend="reference")
+            result = quick_look(look_ahead, rules, place, result, deepening)
     if as_json:
         print_json({"game": game, "position": position, **result.to_dict()})
     else:
@@ -66,30 +74,37 @@ def command(
     return INTERRUPTED if interrupted(result) else 0
 
 
-def once(algorithm: Any, game: Game, place: Position, progress: Callable[[int], object] | None) -> SearchResult:
-    """One search to the end, or to the depth asked for. After Ctrl-C a quick look ahead says more than the beginning of a long search."""
-    result = search(algorithm, game, place.state, place.history, Limits(progress=progress))
-    if not interrupted(result) or getattr(algorithm, "plain", False):
-        return result
-    quick = think(algorithm, game, place.state, Budget(None, QUICK_SECONDS, QUICK_NODES), place.history)
-    return replace(quick, nodes=result.nodes + quick.nodes, seconds=result.seconds + quick.seconds, notes=result.notes)
+def quick_look(look_ahead: Any, game: Game, place: Position, before: SearchResult | None, deepening: bool) -> SearchResult:
+    """The best so far after Ctrl-C: a look a few moves ahead says more than the beginning of a search to the end of the game.
+
+    What a deepening search had finished by then stands, if it looked as far.
+    """
+    quick = think(look_ahead, game, place.state, Budget(None, QUICK_SECONDS, QUICK_NODES), place.history)
+    if before is None:
+        return replace(quick, notes=("interrupted",))
+    if deepening and not quick.exact and (before.depth or 0) >= (quick.depth or 0):
+        return before
+    return replace(quick, nodes=before.nodes + quick.nodes, seconds=before.seconds + quick.seconds, notes=before.notes)
 
 
 def show(result: SearchResult) -> None:
     """The answer in words."""
     out = console()
     for sentence in result.notes:
-        note(sentence)
-    if result.action is None:
-        out.print(f"The game is over: {verdict(result.game, result.value, result.distance, result.exact)}.", markup=False)
+        note("Interrupted." if sentence == "interrupted" else sentence)
+    words = verdict(result.game, result.value, result.distance, result.exact)
+    if result.game.terminal(result.state):
+        out.print(f"The game is over: {words}.")
         return
     who = player_name(result.game, result.game.player(result.state))
-    words = verdict(result.game, result.value, result.distance, result.exact)
-    out.print(f"[bold]{result.action_name(result.action)}[/bold] is {who}'s best move: {words} ({certainty(result)})")
+    if result.action is None:
+        out.print(f"{who} moves: {words} ({certainty(result)})")
+    else:
+        out.print(f"{result.action_name(result.action)} is {who}'s best move: {words} ({certainty(result)})", style="bold")
     if len(result.actions) > 1:
-        out.print(f"as good: {', '.join(result.action_name(action) for action in result.actions if action != result.action)}", markup=False)
+        out.print(f"as good: {', '.join(result.action_name(action) for action in result.actions if action != result.action)}")
     if result.line:
-        out.print(f"line: {format_moves(result.game, result.state, result.line)}", markup=False)
+        out.print(f"line: {format_moves(result.game, result.state, result.line)}")
     if result.scores:
         out.print(scores(result))
     cuts = f", {result.alpha_cuts:,} alpha cuts, {result.beta_cuts:,} beta cuts" if result.alpha_cuts or result.beta_cuts else ""

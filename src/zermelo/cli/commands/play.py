@@ -59,7 +59,7 @@ def command(
     try:
         table.run()
     except KeyboardInterrupt:
-        table.console.print(f"\nInterrupted. {table.so_far()}", markup=False)
+        table.console.print(f"\nInterrupted. {table.so_far()}")
         return INTERRUPTED
     return 0
 

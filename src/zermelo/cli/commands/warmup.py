@@ -47,4 +47,4 @@ def command(games: tuple[str, ...], as_json: bool) -> None:
         how = "" if row["family"] is None else "from the cache" if row["from_cache"] else "compiled"
         listing.add_row(row["game"], kernels, how, f"{row['seconds']:.1f}")
     console().print(listing)
-    console().print(f"cache: {cache_folder()}", style="dim", markup=False)
+    console().print(f"cache: {cache_folder()}", style="dim")
