@@ -11,10 +11,8 @@ NAMES = ("a", "b", "c", "d")
 
 def branches(players: int, total: int | None = 0, chance: bool = True) -> st.SearchStrategy[Any]:
     """Nested branches up to a few levels deep; payoffs are whole numbers."""
-    if players == 2 and total is not None:
-        payoff = st.integers(-3, 3)
-    else:
-        payoff = st.tuples(*[st.integers(-3, 3)] * players)
+    number = st.integers(-3, 3)
+    payoff: st.SearchStrategy[Any] = number if players == 2 and total is not None else st.tuples(*([number] * players))
     leaves = st.builds(Leaf, payoff)
 
     def grow(children: st.SearchStrategy[Any]) -> st.SearchStrategy[Any]:
