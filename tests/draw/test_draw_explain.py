@@ -32,6 +32,8 @@ Value: -1
 Decision path: CHECK, CHECK
 """
 
+ELSEWHERE = "which {0} is already sure of elsewhere; so {0} never lets the game come here"
+
 
 def test_what_document_000_prints() -> None:
     trace = minimax(KQJ)
@@ -45,10 +47,8 @@ def test_what_document_000_prints() -> None:
         "At the root, Max to move: enter with the window [-∞, ∞]",
         "After Left, 2, Max to move: enter with the window [-∞, 7]: Min is sure of 7",
         "After Right, 2, Max to move: enter with the window [-4, 1]: Max is sure of -4, Min is sure of 1",
-        "   β-cut: 8 is at least β = 7, which Min is already sure of elsewhere; so Min never lets the game come here, "
-        "and nothing was left to skip here",
-        "   α-cut: -9 is at most α = -4, which Max is already sure of elsewhere; so Max never lets the game come here, "
-        "and 3 is never looked at",
+        f"   β-cut: 8 is at least β = 7, {ELSEWHERE.format('Min')}, and nothing was left to skip here",
+        f"   α-cut: -9 is at most α = -4, {ELSEWHERE.format('Max')}, and 3 is never looked at",
         "   [Minimize] lowest of {1: 7, 2: ≤ -9}",
         "   [Maximize] highest of {Left: -4, Middle: ≤ -9, Right: 1}",
         "Decision path: Right, 1, 1",

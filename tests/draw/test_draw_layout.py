@@ -1,6 +1,7 @@
 """The layout's promises, on any tree: no overlaps, parents in the middle, the same picture wherever a subtree stands."""
 
 import random
+from itertools import pairwise
 
 import pytest
 from hypothesis import given
@@ -35,7 +36,7 @@ def rows(children: list[list[int]]) -> list[list[int]]:
 
 def assert_tidy(children: list[list[int]], left: list[float], right: list[float], across: list[float]) -> None:
     for row in rows(children):
-        for one, other in zip(row, row[1:], strict=False):
+        for one, other in pairwise(row):
             assert across[one] + right[one] <= across[other] - left[other] + 1e-6
     for node, below in enumerate(children):
         if below:
@@ -79,7 +80,7 @@ def test_small_subtrees_between_large_ones_are_spread_evenly() -> None:
     children = [[1, 2, 3, 4, 5], [6, 7, 8, 9, 10], [], [], [], [11, 12, 13, 14, 15], *([[]] * 10)]
     ones = [1.0] * len(children)
     across = layout(children, ones, ones)
-    steps = [across[other] - across[one] for one, other in zip(children[0], children[0][1:], strict=False)]
+    steps = [across[other] - across[one] for one, other in pairwise(children[0])]
     assert steps == pytest.approx([steps[0]] * 4)
 
 

@@ -7,6 +7,7 @@ import subprocess
 import sys
 from collections.abc import Iterator
 from fractions import Fraction
+from itertools import pairwise
 from pathlib import Path
 from xml.etree import ElementTree
 
@@ -145,7 +146,7 @@ def test_svg_labels_of_one_row_do_not_overlap() -> None:
     assert sorted(map(len, rows.values())) == [5, 15]
     for row in rows.values():
         row.sort()
-        assert all(one[1] <= other[0] for one, other in zip(row, row[1:], strict=False))
+        assert all(one[1] <= other[0] for one, other in pairwise(row))
 
 
 def test_text_in_svg_is_escaped() -> None:
