@@ -26,8 +26,7 @@ class Lawful(Game):
         return state.count & 1
 
     def actions(self, state):
-        for number in range(3):
-            yield number
+        yield from range(3)
 
     def result(self, state, number):
         return State(state.count + 1, state.heaps, state.word)
@@ -88,7 +87,7 @@ class FloatField(Lawful):
 
 
 class NoPlayer(Lawful):
-    def player(self, state):  # HERE None
+    def player(self, state):  # HERE None  # noqa: RET503
         if state.count < 100:
             return state.count & 1
 

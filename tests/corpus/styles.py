@@ -232,8 +232,7 @@ class Signs(Game):
         return state[0] % 2
 
     def actions(self, state):
-        for number in (-3, -1, 2, 4):
-            yield number
+        yield from (-3, -1, 2, 4)
 
     def result(self, state, action):
         first = state[1] // action - state[2] % action + divmod(state[1], action)[1] + (-7 // action) % 5

@@ -103,7 +103,7 @@ class Power(Lawful):
 
 class Rounded(Lawful):
     def utility(self, state):
-        return (state.value + (1 << 60) + 1) / 3  # HERE rounded
+        return (state.value + (1 << 56) + 1) / 3  # HERE rounded
 
 
 class LateType(Lawful):

@@ -99,10 +99,8 @@ def test_names_the_line_and_the_reason(cls: type[Game]) -> None:
     assert f":{line}: " in choice.notes[0]
 
 
-@pytest.mark.parametrize(
-    "game, line", [(boards.Fill(64), "1 << cell"), (boards.Fill(70), "1 << cell"), (boards.FillUnsigned(70), "1 << cell")], ids=repr
-)
-def test_a_board_that_is_wider_than_its_word_runs_on_the_reference_engine(game: Game, line: str) -> None:
+@pytest.mark.parametrize("game", [boards.Fill(64), boards.Fill(70), boards.FillUnsigned(70)], ids=repr)
+def test_a_board_that_is_wider_than_its_word_runs_on_the_reference_engine(game: Game) -> None:
     choice = choose(game)
     assert choice.compiled is None
     (note,) = choice.notes
@@ -110,5 +108,5 @@ def test_a_board_that_is_wider_than_its_word_runs_on_the_reference_engine(game: 
     assert place is not None, note
     file = inspect.getsourcefile(boards)
     assert file is not None
-    assert line in Path(file).read_text().splitlines()[int(place[1]) - 1]
+    assert "1 << cell" in Path(file).read_text().splitlines()[int(place[1]) - 1]
     assert "does not fit" in note

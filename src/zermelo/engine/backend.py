@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, Any, Literal
 from zermelo.engine.cache import Entry, fingerprint, load_module, open_entry
 from zermelo.engine.layout import NotNumericError, pack, unpack
 from zermelo.engine.program import Program
+from zermelo.engine.source import place_of, plain_function
 from zermelo.engine.writing import SELFCHECK, Facts, ModuleText, write_module
 from zermelo.errors import RulesError, ZermeloError
 from zermelo.rules import Game, State
@@ -81,13 +82,14 @@ def choose(game: Game, backend: Backend = "auto") -> Choice:
     try:
         return remembered(game) or specialise(game)
     except NotNumericError as error:
-        if backend == "compiled":
-            raise RulesError(f"{type(game).__name__} cannot be compiled: {error}.") from None
-        return Choice(None) if error.plainly else Choice(None, (f"The reference engine runs this game, because {error}.",))
+        if error.plainly and backend == "auto":
+            return Choice(None)
+        refusal = RulesError(str(error), *place_of(plain_function(type(game).start)))
     except RulesError as error:
-        if backend == "compiled":
-            raise
-        return Choice(None, (f"The reference engine runs this game, because its rules cannot be compiled faithfully: {error}.",))
+        refusal = error
+    if backend == "compiled":
+        raise refusal
+    return Choice(None, (f"The reference engine runs this game, because its rules cannot be compiled faithfully: {refusal}.",))
 
 
 chosen: "weakref.WeakKeyDictionary[Game, Choice]" = weakref.WeakKeyDictionary()

@@ -109,6 +109,8 @@ class Binder(Idioms):
             return located(ast.Name(self.program.function(function, None), ast.Load()), node)
         if getattr(value, "__module__", None) == "math":
             return located(ast.Attribute(ast.Name("math", ast.Load()), value.__name__, ast.Load()), node)
+        if callable(value) and not isinstance(value, type):
+            raise self.error(node, f"{name!r} is not a function written in Python, so compiled rules cannot call it")
         return known(value, node, name)
 
     def visit_Attribute(self, node: ast.Attribute) -> ast.expr:

@@ -103,13 +103,14 @@ WORDS: dict[int, type[WordValue]] = {64: Word64, 128: Word128, 256: Word256}
 class Wrapped:
     """A number whose machine value is not Python's; bits is 0 for an int64. Whatever needs the number itself raises `DifferenceError`."""
 
-    __slots__ = ("bits", "exact", "machine", "place")
+    __slots__ = ("bits", "exact", "machine", "parted")
 
-    def __init__(self, exact: int, machine: int, bits: int) -> None:
-        self.exact, self.machine, self.bits, self.place = exact, machine, bits, here()
+    def __init__(self, exact: int, machine: int, bits: int, parted: DifferenceError) -> None:
+        self.exact, self.machine, self.bits = exact, machine, bits
+        self.parted = parted  # where the two values did, in the first of the operations that led here
 
     def refuse(self, *_: Any) -> NoReturn:
-        raise DifferenceError(misfit(self.exact, self.bits), self.place)
+        raise self.parted
 
     __bool__ = __index__ = __int__ = __float__ = __hash__ = refuse
     __eq__ = __ne__ = __lt__ = __le__ = __gt__ = __ge__ = refuse
@@ -142,13 +143,15 @@ def settled(value: Any) -> Any:
     return value
 
 
-def made(exact: int, machine: int, bits: int) -> Any:
+def made(exact: int, machine: int, bits: int, *operands: Any) -> Any:
     """The number that an operation gives."""
     if exact == machine:
         return WORDS[bits](exact) if bits else exact
-    if (exact - machine) % (1 << (bits or 64)) == 0:
-        return Wrapped(exact, machine, bits)
-    raise DifferenceError(misfit(exact, bits), here())
+    parted = next((operand.parted for operand in operands if isinstance(operand, Wrapped)), None)
+    parted = parted or DifferenceError(misfit(exact, bits), here())
+    if (exact - machine) % (1 << (bits or 64)):  # a narrower word has lost what the wider one needs
+        raise parted
+    return Wrapped(exact, machine, bits, parted)
 
 
 class Arithmetic:
@@ -173,16 +176,13 @@ class Arithmetic:
         """An operation that is right modulo 2**bits whatever was lost before."""
         bits = max(bits_of(left), bits_of(right))
         machine = wrap(function(machine_of(left), machine_of(right)), bits)
-        exact = function(exact_of(left), exact_of(right))
-        if (exact - machine) % (1 << (bits or 64)):  # a narrower word has lost what the wider one needs
-            settled(left), settled(right)
-        return made(exact, machine, bits)
+        return made(function(exact_of(left), exact_of(right)), machine, bits, left, right)
 
     def shift_left(self, value: Any, count: int) -> Any:
         bits = bits_of(value)
         if count < 0 or count > LONGEST_SHIFT or (not bits and count > 63):
             raise DifferenceError(f"a shift by {count} is outside of the word", here())
-        return made(exact_of(value) << count, wrap(machine_of(value) << count, bits), bits)
+        return made(exact_of(value) << count, wrap(machine_of(value) << count, bits), bits, value)
 
     def settled_binary(self, symbol: str, left: Any, right: Any) -> Any:
         """An operation that needs the numbers themselves."""
@@ -210,7 +210,8 @@ class Arithmetic:
             return -value if symbol == "-" else ~value
         bits = bits_of(value)
         exact, machine = exact_of(value), machine_of(value)
-        return made(-exact, wrap(-machine, bits), bits) if symbol == "-" else made(~exact, wrap(~machine, bits), bits)
+        function = operator.neg if symbol == "-" else operator.invert
+        return made(function(exact), wrap(function(machine), bits), bits, value)
 
 
 def plain(value: Any) -> Any:
@@ -245,7 +246,7 @@ def to_word(bits: int) -> Callable[[Any], Any]:
         value = plain(value)
         exact = value.exact if isinstance(value, Wrapped) else int(value)
         if not 0 <= exact < 1 << bits or wrap(machine_of(value), bits) != exact:
-            raise DifferenceError(misfit(exact, bits), value.place if isinstance(value, Wrapped) else here())
+            raise value.parted if isinstance(value, Wrapped) else DifferenceError(misfit(exact, bits), here())
         return WORDS[bits](exact)
 
     return cast
@@ -288,7 +289,7 @@ def shifted(word: Any, step: int, width: int = 64) -> Any:
     step, width = to_int(step), to_int(width)
     machine = wrap(machine_of(word), bits)
     machine = wrap(machine << step, bits) & ((1 << width) - 1) if step >= 0 else machine >> -step
-    return made(words.shift(exact_of(word), step, width), machine, bits)
+    return made(words.shift(exact_of(word), step, width), machine, bits, word)
 
 
 def replaced(values: tuple[Any, ...], index: int, value: Any) -> tuple[Any, ...]:

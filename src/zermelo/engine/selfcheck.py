@@ -12,6 +12,7 @@ import random
 import traceback
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -126,9 +127,10 @@ def interpreted(game: Game, rule: str, *arguments: Any) -> Any:
 
 
 def raised_at(error: BaseException) -> tuple[str, int]:
-    """The last line outside of the library that an exception went through."""
-    frames = [frame for frame in traceback.extract_tb(error.__traceback__) if frame.filename != __file__]
-    return frames[-1].filename, frames[-1].lineno or 0
+    """The last line outside of the engine that an exception went through."""
+    engine = str(Path(__file__).parent)
+    frames = [frame for frame in traceback.extract_tb(error.__traceback__) if not frame.filename.startswith((engine, "<zermelo>"))]
+    return (frames[-1].filename, frames[-1].lineno or 0) if frames else (__file__, 0)
 
 
 def sample_states(game: Game, positions: int, seed: int) -> list[Sample]:
@@ -220,7 +222,7 @@ def blaming(game: Game, rule: str) -> Iterator[None]:
     except RulesError:
         raise
     except Exception as error:
-        raise RulesError(f"compiled rules raise {type(error).__name__}: {error}", *raised_at(error)) from error
+        raise RulesError(f"the rules raise {type(error).__name__}: {error}", *raised_at(error)) from error
 
 
 def emulate(program: Program, states: Sequence[State]) -> None:
