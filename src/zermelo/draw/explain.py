@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from zermelo.draw.numbers import probability_texts, text_of, window_text
+from zermelo.draw.outlines import CERTAIN
 from zermelo.errors import ZermeloError
 from zermelo.results import SearchResult
 from zermelo.rules import CHANCE, MAX, action_name, chance_weights, draw_value, player_name
@@ -44,6 +45,7 @@ class _Explanation:
         self.children: dict[int, list[int]] = {}  # whose values have come back
         self.cut: dict[int, Event] = {}
         self.windows: dict[int, tuple[Any, Any]] = {}
+        self.certain: set[int] = set()  # leaves whose value does not depend on the window
         self.choices = {event.node: event.action for event in trace.events if event.kind == "leave"}
         self.deepest, self.left_out = self._levels(most)
         self.steps = 0
@@ -90,6 +92,8 @@ class _Explanation:
             return [self._entrance(event), ""] if told and event.alpha is not None else []
         if event.kind == "leaf":
             self.values[node] = event.value
+            if event.reason in CERTAIN:
+                self.certain.add(node)
         elif event.kind == "child" and event.child is not None:
             self.children.setdefault(node, []).append(event.child)
         elif event.kind == "cutoff":
@@ -167,7 +171,7 @@ class _Explanation:
     def _value(self, node: int) -> str:
         """A node's value; with ≤ or ≥ where its window tells that it is only a bound."""
         value, (alpha, beta) = self.values.get(node), self.windows.get(node, (None, None))
-        if value is None or alpha is None or beta is None or self.visits[node].player is None:
+        if value is None or alpha is None or beta is None or node in self.certain:
             return text_of(value)
         return f"{'≥ ' if value >= beta else '≤ ' if value <= alpha else ''}{text_of(value)}"
 

@@ -13,13 +13,14 @@ from zermelo.trees.backward_induction import InductionResult
 from zermelo.trees.trace import NO_PARENT, Event, Trace
 from zermelo.trees.tree import Tree
 
-__all__ = ["Subject", "outline_of"]
+__all__ = ["CERTAIN", "Subject", "outline_of"]
 
 Subject = Tree | Trace | SearchResult
 
 SMALL = 2_000  # nodes of a tree up to which pruned branches are drawn with all that is below them
 SHOWN_LINE = 6  # actions of a result's line that are drawn
 WIDE_TEXT = 24  # columns up to which a board in letters fits into a node
+CERTAIN = ("terminal", "depth", "repetition")  # leaves whose value does not depend on the window
 REASONS = {"depth": "depth limit", "table": "from the table", "repetition": "repetition", "bounds": "by bounds"}
 
 
@@ -248,7 +249,7 @@ class _Traced:
         """The value that went back, with a sign where the window tells that it is only a bound."""
         value, (alpha, beta) = self.values[node], self.windows[node]
         text = text_of(value)
-        if value is None or alpha is None or beta is None or self.reasons[node] == "terminal":
+        if value is None or alpha is None or beta is None or self.reasons[node] in CERTAIN:
             return text
         return f"≥ {text}" if value >= beta else f"≤ {text}" if value <= alpha else text
 

@@ -20,6 +20,7 @@ VALUE, SMALL, HEADING = 13.0, 10.5, 15.0  # sizes of text
 MARGIN = 18.0
 GAP = 14.0  # between neighbours
 ROW = 46.0  # between rows, at least
+STUB = 12.0  # from a node to the stub that hides all below it
 LABEL_AT = 0.77  # part of the edge at which the action's name stands
 BELOW_BOARD = 10.0  # from a board to the shape below it
 TALL = 19.0  # half the height of a shape
@@ -120,7 +121,7 @@ def paint(scene: Scene) -> str:
         head,
         f"<title>{escape(scene.title)}</title><desc>{escape(_description(scene))}</desc><style>{STYLE}</style>",
         f'<rect class="zt-bg" x="0" y="0" width="{total_width:.0f}" height="{total_height:.0f}" rx="8"/>',
-        f'<text class="zt-h" x="{total_width / 2:.1f}" y="{MARGIN + 10:.1f}">{escape(_typographic(scene.title))}</text>',
+        f'<text class="zt-h" x="{total_width / 2:.1f}" y="{MARGIN + 10:.1f}">{escape(scene.title)}</text>',
         *_set_lines(scene, boxes, across, down, together),
         *_edges(scene, boxes, across, down),
         *(_node(box, x, y) for box, x, y in zip(boxes, across, down, strict=True)),
@@ -131,11 +132,9 @@ def paint(scene: Scene) -> str:
     return "\n".join(parts) + "\n"
 
 
-def _typographic(text: str) -> str:
-    """Minus signs as long as a digit, where a number follows."""
-    return "".join(
-        "−" if letter == "-" and text[place + 1 : place + 2] in tuple("0123456789.∞") else letter for place, letter in enumerate(text)
-    )
+def _typographic(number: str) -> str:
+    """A number, or several, with minus signs as long as a digit."""
+    return number.replace("-", "−")
 
 
 def _box(mark: Mark, in_set: bool) -> _Box:
@@ -189,7 +188,7 @@ def _shape_size(mark: Mark, inside: str) -> tuple[float, float]:
 
 
 def _rows(scene: Scene, boxes: list[_Box], across: list[float], depths: list[int]) -> tuple[list[float], float]:
-    """[mark] → y of its top, and the lowest y of all. Rows with far-reaching edges stand further apart."""
+    """[mark] → y of its top, and the lowest y of all. Rows with far-reaching edges stand further apart; a lone stub hangs close."""
     rows = max(depths) + 1
     heights, reach = [0.0] * rows, [0.0] * rows
     for number, (box, depth) in enumerate(zip(boxes, depths, strict=True)):
@@ -199,13 +198,18 @@ def _rows(scene: Scene, boxes: list[_Box], across: list[float], depths: list[int
     tops = [MARGIN + 26.0]
     for row in range(1, rows):
         tops.append(tops[-1] + heights[row - 1] + ROW + min(120.0, 0.1 * reach[row]))
-    return [tops[depth] for depth in depths], tops[-1] + heights[-1]
+    down = [tops[depth] for depth in depths]
+    for below in scene.children():
+        if len(below) == 1 and boxes[below[0]].mark.kind == "fold":
+            above = boxes[below[0]].mark.parent
+            down[below[0]] = down[above] + boxes[above].height + STUB
+    return down, max(y + box.height for y, box in zip(down, boxes, strict=True))
 
 
 def _edge_text(mark: Mark) -> str:
     """The name of the action, with its probability and how many siblings it stands for."""
     parts = [mark.action, f"({mark.probability})" if mark.probability else "", f"×{mark.copies}" if mark.copies > 1 else ""]
-    return _typographic(" ".join(part for part in parts if part))
+    return " ".join(part for part in parts if part)
 
 
 def _ends(scene: Scene, boxes: list[_Box], across: list[float], down: list[float], number: int) -> tuple[float, float, float, float]:

@@ -92,8 +92,8 @@ def write_tikz(scene: Scene) -> str:
 
 
 def escaped(text: str) -> str:
-    """Text in which LaTeX finds no commands, with proper minus signs before numbers."""
-    return "".join(SPECIAL.get(letter, letter) for letter in re.sub(r"-(?=[\d.∞])", "−", text))
+    """Text in which LaTeX finds no commands, with proper minus signs before numbers that stand alone."""
+    return "".join(SPECIAL.get(letter, letter) for letter in re.sub(r"(?<![^\s(\[,])-(?=[\d.∞])", "−", text))
 
 
 def _half(mark: Mark) -> float:
