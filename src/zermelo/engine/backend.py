@@ -21,6 +21,7 @@ from zermelo.engine.source import place_of, plain_function
 from zermelo.engine.writing import SELFCHECK, Facts, ModuleText, write_module
 from zermelo.errors import RulesError, ZermeloError
 from zermelo.rules import Game, State
+from zermelo.trees.tree import Tree
 
 if TYPE_CHECKING:
     import numpy as np
@@ -78,6 +79,10 @@ def choose(game: Game, backend: Backend = "auto") -> Choice:
     if backend not in ("auto", "compiled", "reference"):
         raise ZermeloError(f"There is no backend {backend!r}: use auto, compiled or reference.")
     if backend == "reference":
+        return Choice(None)
+    if isinstance(game, Tree):  # is read, not computed: compiling gains nothing, and small trees need no Numba
+        if backend == "compiled":
+            raise ZermeloError("A tree has no rules that could be compiled; leave the backend to auto, and the reference engine runs it.")
         return Choice(None)
     try:
         return remembered(game) or specialise(game)
