@@ -61,9 +61,9 @@ def test_the_shortest_win_and_the_longest_loss_are_chosen(run: Run) -> None:
 
 
 def test_a_depth_is_judged_and_says_so(run: Run) -> None:
-    data = run("best", "connect4", "--depth", "4", "--json").data
+    data = run("best", "connect4", "--depth", "4", "--backend", "reference", "--json").data
     assert (data["exact"], data["depth"], data["distance"], data["bounds"]) == (False, 4, None, [-1, 1])
-    words = run("best", "connect4", "--depth", "4").out
+    words = run("best", "connect4", "--depth", "4", "--backend", "reference").out
     assert "judged at depth 4" in words
     assert "Max's best move" in words
 
@@ -96,7 +96,7 @@ def test_hidden_cards_are_refused_unless_open(run: Run) -> None:
     refused = run("best", "rps")
     assert refused.code == 2
     assert all(word in refused.err for word in ("hidden", "`equilibrium`", "`ismcts`", "--open"))
-    assert run("best", "rps", "--open", "--json").data["value"] == -1  # whoever sees the first choice wins
+    assert run("best", "rps", "--open", "--backend", "reference", "--json").data["value"] == -1  # whoever sees the first choice wins
 
 
 def test_memory_and_backend_are_taken(run: Run) -> None:

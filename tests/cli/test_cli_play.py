@@ -32,7 +32,7 @@ def test_without_a_terminal_engines_play_each_other(process: Run) -> None:
     ],
 )
 def test_every_kind_of_game_is_played_to_an_end(run: Run, game: str, ending: str) -> None:
-    done = run("play", game, "--seed", "2")
+    done = run("play", game, "--seed", "2", "--backend", "reference")
     assert done.code == 0
     assert ending in done.out
 
@@ -83,6 +83,23 @@ def test_undo_hint_save_load_help_and_quit(run: Run, tmp_path: Path) -> None:
     assert "Save where?" in done.out
     assert "There is no file nowhere.json." in done.out
     assert "Goodbye. Moves: 04" in done.out
+
+
+NUMBERED = [
+    # game, position, a person's first board: free cells carry the names of the moves
+    ("tictactoe", "4", "0 1 2\n3 X 5\n6 7 8"),
+    ("connect4(width=4,height=2)", "22", ". O . .\n. X . .\n1 2 3 4"),
+    ("mnk(m=3,n=2,k=3)", "1", "0 X 2\n3 4 5"),
+    ("mnk(m=4,n=3,k=3)", "b1", "a1  X c1 d1\na2 b2 c2 d2\na3 b3 c3 d3"),
+    ("othello(size=4)", None, " . b1  .  .\na2  O  X  .\n .  X  O d3\n .  . c4  ."),
+    ("nim", "1-2", "1 4 5 | Min to move"),
+]
+
+
+@pytest.mark.parametrize(("game", "position", "board"), NUMBERED)
+def test_free_cells_carry_the_names_of_the_moves(run: Run, game: str, position: str | None, board: str) -> None:
+    done = run("play", game, "--seats", "human,human", *(["--position", position] if position else []), input="quit\n")
+    assert f"\n\n{board}\n\n" in done.out
 
 
 def test_the_end_of_the_input_is_a_goodbye(run: Run) -> None:

@@ -10,6 +10,7 @@ from zermelo.play.experiment import compare
 from zermelo.registry import find
 
 
+@pytest.mark.slow
 def test_every_engine_sees_the_same_game_and_pruning_visits_fewer_nodes() -> None:
     game = find("tictactoe")
     found = compare(game, ["minimax", "alphabeta"], parse_position(game, None), repeat=1)
@@ -21,6 +22,14 @@ def test_every_engine_sees_the_same_game_and_pruning_visits_fewer_nodes() -> Non
     assert alphabeta[0].nodes * 10 < minimax[0].nodes
     assert [measured.action for measured in minimax] == [measured.action for measured in alphabeta]
     assert all(earlier.nodes > later.nodes for earlier, later in pairwise(minimax))
+
+
+def test_from_a_later_position_it_is_the_same_game() -> None:
+    game = find("tictactoe")
+    found = compare(game, ["minimax", "alphabeta"], parse_position(game, "04"), repeat=1)
+    assert found.line == tuple("1263578")
+    assert [measured.nodes for measured in found.series("minimax")] == [935, 47, 5]
+    assert [measured.nodes for measured in found.series("alphabeta")] == [75, 17, 5]
 
 
 def test_the_data_has_a_row_for_every_move() -> None:

@@ -7,6 +7,7 @@ from pathlib import Path
 from random import Random
 from typing import TYPE_CHECKING
 
+from zermelo.cli.board import named_cells
 from zermelo.cli.output import working
 from zermelo.cli.wording import certainty, outcome, plural, verdict
 from zermelo.errors import ZermeloError
@@ -179,7 +180,7 @@ class Table:
         text = Text(self.view(player))
         text.highlight_regex(re.compile(r"(?<!\w)X(?!\w)"), "bold red")
         text.highlight_regex(re.compile(r"(?<!\w)O(?!\w)"), "bold blue")
-        text.highlight_regex(re.compile(r"(?<!\w)\d+(?!\w)"), "dim")
+        text.highlight_regex(re.compile(r"(?<!\w)([a-z]?\d+)(?!\w)"), "dim")
         self.console.print()
         self.console.print(text)
         self.console.print()
@@ -190,8 +191,7 @@ class Table:
             known = game.information(state, player)  # type: ignore[attr-defined]
             named = game.name_information(known) if has(game, "name_information") else known  # type: ignore[attr-defined]
             return f"What you know: {named}"
-        show = getattr(game, "show", str)
-        return str(show(state))
+        return named_cells(game, state, self.match.legal if player is not None else [])
 
     def finish(self) -> None:
         """The last board, who won, and the whole match as a position."""
