@@ -20,7 +20,7 @@ from zermelo.trees.trace import NO_PARENT
 
 __all__ = ["CompiledSearch"]
 
-BUCKETS = 1 << 12  # of states on the line; a power of two, small enough to stay in the processor's cache
+BUCKETS = 1 << 16  # of states on the line; a power of two, so many that the longest line leaves them short
 FIRST_WORDS = 1 << 14  # of the arrays that grow on demand
 FIRST_ENTRIES = 1 << 12  # of the table, which grows with the search up to the memory that it may have
 REPETITIONS = {None: 0, "draw": 1, "loss": 2, "forbidden": 3}  # as the kernel numbers them

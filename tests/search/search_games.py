@@ -1,0 +1,180 @@
+"""Small games for the tests of search. All but `Words` compile."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+
+from zermelo import CHANCE, MAX, MIN, Game
+
+
+class Seeded(NamedTuple):
+    seed: int
+    left: int  # actions to the end at most
+    turn: int
+
+
+@dataclass(frozen=True)
+class RandomTree(Game):
+    """Any start state is the root of another random tree: one to four actions, payoffs -2 to 2, players who may move twice in a row.
+
+    Seeds are few, so that many lines meet in the same states.
+    """
+
+    payoffs = (-2, 2)
+
+    def start(self) -> Seeded:
+        return Seeded(1, 5, MAX)
+
+    def player(self, state: Seeded) -> int:
+        return state.turn
+
+    def actions(self, state: Seeded) -> Iterator[int]:
+        if not self.terminal(state):
+            yield from range(1 + state.seed % 4)
+
+    def result(self, state: Seeded, action: int) -> Seeded:
+        seed = (state.seed * 31 + action * 17 + 5) % 211
+        return Seeded(seed, state.left - 1, state.turn if seed % 5 == 0 else 1 - state.turn)
+
+    def terminal(self, state: Seeded) -> bool:
+        return state.left == 0 or state.seed % 11 == 3
+
+    def utility(self, state: Seeded) -> int:
+        return state.seed % 5 - 2
+
+    def evaluate(self, state: Seeded) -> int:
+        return state.seed // 5 % 5 - 2
+
+    def order(self, state: Seeded, action: int) -> int:
+        return (state.seed + 3 * action) % 5
+
+
+@dataclass(frozen=True)
+class RandomShares(RandomTree):
+    """The same trees with payoffs that share a cake of 1: floats, and a draw of one half."""
+
+    total = 1
+    payoffs = (0, 1)
+
+    def utility(self, state: Seeded) -> float:
+        return state.seed % 5 / 4
+
+    def evaluate(self, state: Seeded) -> float:
+        return state.seed // 5 % 7 / 6
+
+
+class Link(NamedTuple):
+    place: int
+
+
+@dataclass(frozen=True)
+class Chain(Game):
+    """One long line: a single action, until Max has won after `length` actions."""
+
+    length: int = 100_000
+    payoffs = (-1, 1)
+
+    def start(self) -> Link:
+        return Link(0)
+
+    def player(self, state: Link) -> int:
+        return state.place % 2
+
+    def actions(self, state: Link) -> Iterator[int]:
+        yield 0
+
+    def result(self, state: Link, action: int) -> Link:
+        return Link(state.place + 1)
+
+    def terminal(self, state: Link) -> bool:
+        return state.place == self.length
+
+    def utility(self, state: Link) -> int:
+        return 1
+
+
+class Spot(NamedTuple):
+    spot: int
+    turn: int
+
+
+@dataclass(frozen=True)
+class Ring(Game):
+    """Players push a stone round a ring of spots, one or two steps; who brings it to the last spot exactly from the one before wins.
+
+    Nothing else ends the game, so that it can go round for ever. What that means is a parameter here.
+    """
+
+    spots: int = 5
+    repetition: Any = None
+
+    def start(self) -> Spot:
+        return Spot(0, MAX)
+
+    def player(self, state: Spot) -> int:
+        return state.turn
+
+    def actions(self, state: Spot) -> Iterator[int]:
+        if not self.terminal(state):
+            yield 1
+            yield 2
+
+    def result(self, state: Spot, action: int) -> Spot:
+        if state.spot == self.spots - 1 and action == 1:
+            return Spot(self.spots, 1 - state.turn)
+        return Spot((state.spot + action) % self.spots, 1 - state.turn)
+
+    def terminal(self, state: Spot) -> bool:
+        return state.spot == self.spots
+
+    def utility(self, state: Spot) -> int:
+        return 1 if state.turn == MIN else -1
+
+
+@dataclass(frozen=True)
+class Faulty(Chain):
+    """A short line with one fault at place 3, chosen by number."""
+
+    length: int = 6
+    fault: str = ""
+
+    def player(self, state: Link) -> int:
+        if state.place == 3:
+            return {"chance": CHANCE, "player": 7}.get(self.fault, MAX)
+        return MAX
+
+    def actions(self, state: Link) -> Iterator[int]:
+        if not (self.fault == "actions" and state.place == 3):
+            yield 0
+
+    def utility(self, state: Link) -> float:
+        return {"nan": float("nan"), "infinite": float("inf")}.get(self.fault, 1)
+
+
+@dataclass(frozen=True)
+class Steps(Game):
+    """For one player: from 0 to the goal by steps of 1 (cost 1) or 3 (cost 2)."""
+
+    goal: int = 7
+    players = 1
+
+    def start(self) -> int:
+        return 0
+
+    def player(self, state: int) -> int:
+        return MAX
+
+    def actions(self, state: int) -> Iterator[int]:
+        yield from (step for step in (1, 3) if state + step <= self.goal)
+
+    def result(self, state: int, action: int) -> int:
+        return state + action
+
+    def terminal(self, state: int) -> bool:
+        return state == self.goal
+
+    def utility(self, state: int) -> int:
+        return 0
+
+    def cost(self, state: int, action: int) -> int:
+        return 1 if action == 1 else 2
