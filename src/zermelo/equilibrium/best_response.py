@@ -6,14 +6,23 @@ Exploitability is NashConv divided by the number of players, everywhere: the mea
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-import numpy as np
-
-from zermelo.equilibrium.arrays import Arrays
+from zermelo.equilibrium.arrays import Arrays, Floats
 from zermelo.equilibrium.layout import SparseLayout
 from zermelo.equilibrium.strategy import Strategy
 from zermelo.errors import ZermeloError
 
-__all__ = ["BestResponse", "HeadToHead", "Measure", "best_response", "expected", "exploitability", "head_to_head", "measure", "set_regrets", "uniform"]
+__all__ = [
+    "BestResponse",
+    "HeadToHead",
+    "Measure",
+    "best_response",
+    "expected",
+    "exploitability",
+    "head_to_head",
+    "measure",
+    "set_regrets",
+    "uniform",
+]
 
 
 @dataclass(frozen=True)
@@ -100,6 +109,6 @@ def expected(arrays: Arrays, strategies: Sequence[Strategy]) -> tuple[float, ...
     return _expected(SparseLayout(arrays), [strategy.behaviours(arrays)[seat] for seat, strategy in enumerate(strategies)])
 
 
-def _expected(layout: SparseLayout, behaviours: list[np.ndarray]) -> tuple[float, ...]:  # type: ignore[type-arg]
+def _expected(layout: SparseLayout, behaviours: list[Floats]) -> tuple[float, ...]:
     values, _ = layout.measure(layout.vectors(behaviours), current=True)
     return tuple(values.tolist())

@@ -7,8 +7,7 @@ numbers are not turned into vector instructions by Numba, so a vector of eight f
 The vectors are those of `sparse_kernels`; a position is a lane.
 """
 
-# mypy: disable-error-code="no-untyped-def,misc,no-untyped-call"
-# ruff: noqa: N803 - codegen functions take what Numba calls them with
+# mypy: disable-error-code="no-untyped-def,misc,no-untyped-call,call-arg,var-annotated,assignment"
 
 from typing import Any
 

@@ -153,7 +153,7 @@ class BlockLayout:
 
     def _blocks(self) -> tuple[Any, ...]:
         """Blocks of both players by rows, their matrices without repetition, and the entries that meet an empty sequence."""
-        arrays, hands = self.arrays, self.hands
+        arrays = self.arrays
         places = np.stack([position[arrays.leaves[:, player]] for player, position in enumerate(self.positions)], axis=1)
         met = (arrays.leaves != EMPTY).all(axis=1)
         parts = [self._player_blocks(player, places[met], (arrays.weights * arrays.payoffs[:, player])[met]) for player in range(2)]

@@ -11,6 +11,7 @@ Strategies are rounded to rational numbers, and their values and best replies ar
 from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import cached_property
 from math import lcm
 from typing import Any
 
@@ -36,10 +37,18 @@ class Certificate:
 
     value: tuple[Fraction, ...]  # [player] when all play the rational strategies
     replies: tuple[Fraction, ...]  # [player] the best reply to the others
-    strategies: Strategy  # the rational strategies, as floats for reading
+    arrays: Arrays
     plans: tuple[tuple[Any, ...], ...]  # [player][sequence] realization plan, as whole numbers over `denominators`
     denominators: tuple[int, ...]  # [player]
     notes: tuple[str, ...] = ()
+
+    @cached_property
+    def strategies(self) -> Strategy:
+        """The rational strategies, as floats for reading."""
+        columns = []
+        for plex, plan, whole in zip(self.arrays.plexes, self.plans, self.denominators, strict=True):
+            columns.append(plex.behaviour(np.array([part / whole for part in plan])))
+        return Strategy.of(self.arrays, columns)
 
     @property
     def exploitability(self) -> Fraction:
@@ -135,11 +144,8 @@ class _ExactGame:
                 unit *= denominator if other != player else 1
             values.append(Fraction(_dot(gradient, plans[player]), unit * denominators[player]))
             replies.append(Fraction(_best_reply(plex, gradient), unit))
-        behaviours = [plex.behaviour(np.array([float(Fraction(int(part), whole)) for part in plan.tolist()]))
-                      for plex, (plan, whole) in zip(arrays.plexes, rounded, strict=True)]  # fmt: skip
-        strategy = Strategy.of(arrays, behaviours)
-        kept = tuple(tuple(map(int, plan.tolist())) for plan in plans)
-        return Certificate(tuple(values), tuple(replies), strategy, kept, tuple(denominators), self.notes)
+        kept = tuple(tuple(plan.tolist()) for plan in plans)
+        return Certificate(tuple(values), tuple(replies), arrays, kept, tuple(denominators), self.notes)
 
     def _weight(self, player: int, plans: Sequence[Numbers]) -> Numbers:
         """[leaf] worth for a player times the others' plans."""

@@ -69,8 +69,9 @@ class RegretMinimization:
     def solve(self, arrays: Arrays) -> EquilibriumResult:
         """Run until a limit strikes; the average strategies of all players."""
         self._judge()
-        began = time.perf_counter()
         layout, start = self._layout(arrays)
+        _wake(layout, start)
+        began = time.perf_counter()
         chosen = self._variant(layout, start)
         run = _Run(self, layout, chosen, layout.vectors(start), began)
         if self.start is not None:
@@ -123,7 +124,7 @@ class RegretMinimization:
         return choose_layout(arrays, "sparse", marks), start
 
     def _variant(self, layout: Layout, start: list[Floats]) -> Variant:
-        changes = {"alpha": self.alpha, "beta": self.beta, "power": self.power, "restart": self.restart}
+        changes: dict[str, Any] = {"alpha": self.alpha, "beta": self.beta, "power": self.power, "restart": self.restart}
         if self.method != "auto":
             return variant(self.method, **changes)
         return replace(_race(layout, start, self.simultaneous), **{key: value for key, value in changes.items() if value is not None})
@@ -214,13 +215,23 @@ class _Run:
         self.saved = time.perf_counter()
 
 
+def _wake(layout: Layout, start: list[Floats]) -> None:
+    """Load or compile the kernels, so that limits and seconds are about the work."""
+    vectors = layout.vectors(start)
+    layout.run(vectors, schedule(VARIANTS["cfr"], 0, 0), simultaneous=False, clip=False, predict=0.0)
+    layout.measure(vectors)
+
+
 def guarantee(arrays: Arrays, locked: bool = False) -> str:
     """What regret minimization promises for this game."""
     within = " among the strategies that keep the locked sets" if locked else ""
     if arrays.judged:
         return f"An equilibrium{within} of the game cut at its depth limit, where estimates stand for what follows; none of the whole game."
     if arrays.zero_sum:
-        return f"Two players with a constant sum: the average strategies converge to an equilibrium{within}; the exploitability bounds the error."
+        return (
+            f"Two players with a constant sum: the average strategies converge to an equilibrium{within}; "
+            "the exploitability bounds the error."
+        )
     return (
         f"More than two players or a general sum: play as a whole converges to a coarse correlated equilibrium{within}, "
         "but the average strategies need not be an equilibrium; the exploitability measured here tells how far they are from one."

@@ -71,7 +71,9 @@ def load(path: Path, layout: Layout, settings: dict[str, Any]) -> Checkpoint | N
     if about["game"] != layout.arrays.fingerprint():
         raise ZermeloError(f"The checkpoint {path} belongs to another game than {type(layout.arrays.game).__name__} as it is given here.")
     if about["layout"] != layout.name or about["settings"] != settings:
-        raise ZermeloError(f"The checkpoint {path} was made with other settings ({_differences(about['settings'], settings)}); repeat those.")
+        raise ZermeloError(
+            f"The checkpoint {path} was made with other settings ({_differences(about['settings'], settings)}); repeat those."
+        )
     vectors = Vectors(columns["behaviour"], columns["plan"])
     vectors.regret, vectors.sums = columns["regret"], columns["sums"]
     points = tuple((int(count), float(seconds), float(distance)) for count, seconds, distance in about["convergence"])

@@ -148,7 +148,9 @@ class _Unfolding:
             plexes=tuple(plexes),
             leaves=np.ascontiguousarray(ends[:, :players]),
             chance=np.ascontiguousarray(ends[:, players]),
-            probabilities=tuple(_exact(above, below) for above, below in self.table[: 2 * int(control[module.PROBABILITIES])].reshape(-1, 2)),
+            probabilities=tuple(
+                _exact(above, below) for above, below in self.table[: 2 * int(control[module.PROBABILITIES])].reshape(-1, 2)
+            ),
             payoffs=self.worth[: leaves * players].reshape(leaves, players).copy(),
             states=tuple(states),
             histories=int(control[module.HISTORIES]),
@@ -173,7 +175,9 @@ def unfold_compiled(game: Game, compiled: Compiled, root: State, depth: int | No
                 raise work.fault(code)
             work.grow(code)
             if work.bytes() > limit:
-                guard(game, root, depth, limit, int(work.control[module.HISTORIES]), 1 + work.bytes() // int(work.control[module.HISTORIES]))
+                guard(
+                    game, root, depth, limit, int(work.control[module.HISTORIES]), 1 + work.bytes() // int(work.control[module.HISTORIES])
+                )
             code = work.expand(below == depth)
         work.descend()
     return work.arrays(perf_counter() - began, notes)

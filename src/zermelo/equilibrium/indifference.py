@@ -41,6 +41,8 @@ def roots(game: Matrix, support: Sequence[Sequence[int]], limit: int) -> Roots:
     """All isolated profiles with this support under which its strategies earn the same and no others earn more."""
     system = System(game, support)
     waiting: list[Region] = [[np.eye(len(chosen)) for chosen in support]]
+    if system.underdetermined() and system.touches(waiting[0], within=1.0):
+        return Roots([], unresolved=True)
     found: list[list[Array]] = []
     unresolved, seen = False, 0
     while waiting:
@@ -98,17 +100,17 @@ class System:
         self.players = range(game.players)
         self.unknowns = [len(chosen) - 1 for chosen in self.support]
         self.starts = np.concatenate([[0], np.cumsum(self.unknowns)])
-        self.excess: list[Array] = []  # [player] own strategy's payoff less the first supported one's; own axis first, then the others'
-        self.equations: list[Array] = []  # [player] the rows of `excess` that must be 0
-        self.outside: list[Array] = []  # [player] those that must not be positive
+        # [player] what a strategy earns more than the first supported one; own axis first, then the other players'
+        self.equations: list[Array] = []  # of supported strategies: must be 0
+        self.outside: list[Array] = []  # of the others: must not be positive
         for player in self.players:
             axes = [range(game.shape[player]) if seat == player else chosen for seat, chosen in enumerate(self.support)]
             payoffs = np.moveaxis(game.array(player)[np.ix_(*axes)], player, 0)
             payoffs = payoffs / max(1e-300, float(np.abs(payoffs).max()))
             excess = payoffs - payoffs[self.support[player][0]]
             others = [strategy for strategy in range(game.shape[player]) if strategy not in self.support[player]]
-            self.equations.append(excess[self.support[player][1:]])
-            self.outside.append(excess[others])
+            self.equations.append(_without_factors(excess[self.support[player][1:]]))
+            self.outside.append(_without_factors(excess[others]))
 
     def _at_corners(self, table: Array, player: int, region: Region) -> Array:
         """[own strategy, corner of the first other player, …] the values of a table at all combinations of the others' corners."""
@@ -137,14 +139,21 @@ class System:
         corners = product(*region)
         return all(np.abs(one - inverse @ self.jacobian(list(corner))).sum(axis=1).max() < 1 for corner in corners)
 
-    def touches(self, region: Region) -> bool:
-        """Does a small region that cannot be decided really hold a root inside the support? Gauss–Newton from its centre tells."""
+    def underdetermined(self) -> bool:
+        """Is an equation always true, so that roots cannot be isolated?"""
+        return any(not row.any() for rows in self.equations for row in rows)
+
+    def touches(self, region: Region, within: float = 10 * SMALLEST) -> bool:
+        """Does a region that cannot be decided really hold, or nearly hold, an equilibrium? Gauss–Newton from its centre tells."""
         point = [corners.mean(axis=0) for corners in region]
         for _ in range(30):
             step = np.linalg.lstsq(self.jacobian(point), self.values(point), rcond=1e-6)[0]
             point = self._moved(point, step)
-        near = all(np.abs(mine - corners.mean(axis=0)).max() < 10 * SMALLEST for mine, corners in zip(point, region, strict=True))
-        return near and bool(np.abs(self.values(point)).max() < 1e-9) and all((weights > POSITIVE).all() for weights in point)
+        near = all(np.abs(mine - corners.mean(axis=0)).max() < within for mine, corners in zip(point, region, strict=True))
+        if not near or np.abs(self.values(point)).max() > 1e-9 or not all((weights > POSITIVE).all() for weights in point):
+            return False
+        corner = [weights[None, :] for weights in point]
+        return all((self._at_corners(rows, player, corner) < 1e-9).all() for player, rows in enumerate(self.outside))
 
     def newton(self, region: Region) -> list[Array] | None:
         """The region's root, if it has one in which every supported strategy is played."""
@@ -211,6 +220,27 @@ class System:
             whole[self.support[player]] = weights / weights.sum()
             strategies.append(tuple(whole.tolist()))
         return tuple(strategies)
+
+
+def _without_factors(rows: Array) -> Array:
+    """The rows without factors that are positive wherever the whole support is played.
+
+    Where a row's values for all strategies of one other player are multiples of one another, none of them negative, it is a product with a
+    weighted sum of that player's probabilities. Divided by it, the row has the same sign and no roots at the border of the support.
+    """
+    rows = rows.copy()
+    for row in rows:
+        for axis in range(row.ndim):
+            slices = np.moveaxis(row, axis, 0)
+            flat = slices.reshape(len(slices), -1)
+            leading = flat[np.abs(flat).max(axis=1).argmax()].copy()
+            size = float(leading @ leading)
+            if size == 0.0:
+                continue
+            shares = flat @ leading / size
+            if (shares > -1e-12).all() and np.abs(flat - shares[:, None] * leading).max() < 1e-12:
+                slices[...] = leading.reshape(slices.shape[1:])
+    return rows
 
 
 def _inverse(matrix: Array) -> Array | None:

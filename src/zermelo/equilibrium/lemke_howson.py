@@ -17,6 +17,8 @@ from zermelo.trees.matrix import Matrix
 
 __all__ = ["LemkeHowson"]
 
+LARGE = 1e6  # a larger spread of payoffs does not excuse a larger regret: beyond it, floats may not hold the payoffs themselves
+
 
 @dataclass(frozen=True)
 class LemkeHowson:
@@ -24,7 +26,7 @@ class LemkeHowson:
 
     label: int = 0  # dropped first: a strategy's number, the second player's counted on from the first's
     exact: bool = False  # follow the path in whole numbers at once
-    tolerance: float = 1e-9  # largest regret that the end of a path in floats may have, as a part of the payoffs' spread
+    tolerance: float = 1e-9  # largest regret that the end of a path in floats may have, as a part of the payoffs' spread (up to 10⁶)
     limit: int = 1_000_000  # pivots of the path in floats
 
     def solve(self, game: Matrix) -> EquilibriumSet:
@@ -66,7 +68,7 @@ class LemkeHowson:
         rows, columns = game.array(0), game.array(1)
         x, y, values, regrets, pivots = solve(rows, columns, self.label, self.limit)
         low, high = game.payoffs
-        if pivots < 0 or not regrets.max() <= self.tolerance * (float(high - low) or 1.0):
+        if pivots < 0 or not regrets.max() <= self.tolerance * (min(float(high - low), LARGE) or 1.0):
             return None
         return Profile(game, (tuple(x.tolist()), tuple(y.tolist())), tuple(values.tolist()), tuple(regrets.tolist()), exact=False), pivots
 

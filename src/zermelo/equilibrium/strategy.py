@@ -7,8 +7,7 @@ Where it says nothing, it means every legal action alike.
 import csv
 import io
 import json
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
 from random import Random
 from typing import Any, NamedTuple
@@ -17,9 +16,11 @@ import numpy as np
 
 from zermelo.equilibrium.arrays import Arrays, Floats
 from zermelo.errors import ZermeloError
-from zermelo.rules import CHANCE, Action, Game, State, has, legal_actions, payoff_vector
+from zermelo.rules import CHANCE, Action, Game, State, has, legal_actions, payoff_vector, player_name
 
 __all__ = ["Row", "Strategy", "known_by", "play_out"]
+
+Table = Mapping[Any, Mapping[Action, float]]  # information → action → probability
 
 LOOSE = 1e-6  # how far the probabilities of a set that is read may be from adding up to 1
 
@@ -37,30 +38,59 @@ def known_by(game: Game, state: State, player: int) -> Any:
     return game.information(state, player) if has(game, "information") else state  # type: ignore[attr-defined]
 
 
-@dataclass(frozen=True, eq=False)
 class Strategy:
-    """Behaviour of all players."""
+    """Behaviour of all players, from a table or from arrays; words are only made when they are asked for."""
 
-    game: Game
-    tables: tuple[Mapping[Any, Mapping[Action, float]], ...]  # [player] information → action → probability
-    rows: tuple[Row, ...]  # the same in words, in the order of the tree
+    def __init__(self, game: Game, tables: Sequence[Table]) -> None:
+        self.game = game
+        self.arrays: Arrays | None = None
+        self._tables: tuple[Table, ...] | None = tuple(tables)
+        self._columns: tuple[Floats, ...] = ()  # [player][sequence], with arrays
 
     @classmethod
     def of(cls, arrays: Arrays, behaviours: Sequence[Floats]) -> "Strategy":
         """From one array [sequence] a player."""
-        tables: list[dict[Any, dict[Action, float]]] = []
-        rows = []
+        made = cls(arrays.game, ())
+        made.arrays, made._tables, made._columns = arrays, None, tuple(np.asarray(column, np.float64) for column in behaviours)
+        return made
+
+    @property
+    def tables(self) -> tuple[Table, ...]:
+        """[player] information → action → probability."""
+        if self._tables is None:
+            self._tables = tuple(self._table(player) for player in range(self.game.players))
+        return self._tables
+
+    def _table(self, player: int) -> Table:
+        arrays = self.arrays
+        assert arrays is not None
+        table: dict[Any, dict[Action, float]] = {}
+        values = self._columns[player].tolist()
+        for number in range(arrays.plexes[player].sets):
+            span = arrays.plexes[player].span(number)
+            choices = zip(arrays.set_actions(player, number), values[span.start : span.stop], strict=True)
+            table.setdefault(arrays.information(player, number), dict(choices))
+        return table
+
+    @cached_property
+    def rows(self) -> tuple[Row, ...]:
+        """The strategy in words, in the order of the tree."""
+        return tuple(self._rows_of_arrays(self.arrays) if self.arrays is not None else self._rows_of_tables())
+
+    def _rows_of_arrays(self, arrays: Arrays) -> Iterator[Row]:
         for player, plex in enumerate(arrays.plexes):
-            table: dict[Any, dict[Action, float]] = {}
-            values = np.asarray(behaviours[player]).tolist()
+            values = self._columns[player].tolist()
             for number in range(plex.sets):
                 span = plex.span(number)
-                weights = values[span.start : span.stop]
-                table.setdefault(arrays.information(player, number), dict(zip(arrays.set_actions(player, number), weights, strict=True)))
                 words = [arrays.sequence_name(player, number, place) for place in range(len(span))]
-                rows.append(Row(player, arrays.set_name(player, number), dict(zip(words, weights, strict=True))))
-            tables.append(table)
-        return cls(arrays.game, tuple(tables), tuple(rows))
+                yield Row(player, arrays.set_name(player, number), dict(zip(words, values[span.start : span.stop], strict=True)))
+
+    def _rows_of_tables(self) -> Iterator[Row]:
+        describe = getattr(self.game, "name_information", str)
+        for player, table in enumerate(self.tables):
+            for information, weights in table.items():
+                name = f"{player_name(self.game, player)}: {' '.join(str(describe(information)).split())}"
+                yield Row(player, name, {str(action): weight for action, weight in weights.items()})
 
     def at(self, state: State, player: int | None = None) -> dict[Action, float]:
         """Probability of every action in a state, for whoever moves there."""
@@ -78,6 +108,8 @@ class Strategy:
 
     def behaviours(self, arrays: Arrays) -> list[Floats]:
         """One array [sequence] a player, for a game with these arrays; uniform where the strategy says nothing."""
+        if arrays is self.arrays:
+            return [column.copy() for column in self._columns]
         every = []
         for player, plex in enumerate(arrays.plexes):
             behaviour = plex.uniform()
@@ -106,10 +138,10 @@ class Strategy:
             writer.writerows([row.player + 1, row.name, action, repr(float(weight))] for action, weight in row.probabilities.items())
         return text.getvalue()
 
-    @cached_property
+    @property
     def sets(self) -> int:
         """How many information sets it speaks of."""
-        return len(self.rows)
+        return sum(map(len, self.tables)) if self.arrays is None else self.arrays.sets
 
     @classmethod
     def from_dict(cls, arrays: Arrays, data: Mapping[str, Mapping[str, Any]]) -> "Strategy":
@@ -153,7 +185,9 @@ class Strategy:
         return cls.from_dict(arrays, data)
 
 
-def play_out(game: Game, strategies: Sequence[Strategy], random: Random, state: State | None = None) -> tuple[list[Action], tuple[Any, ...]]:
+def play_out(
+    game: Game, strategies: Sequence[Strategy], random: Random, state: State | None = None
+) -> tuple[list[Action], tuple[Any, ...]]:
     """One game: seat `i` follows `strategies[i]`. Its actions, chance's included, and the payoffs."""
     state = game.start() if state is None else state
     line: list[Action] = []

@@ -12,6 +12,7 @@ from typing import Any
 
 import numpy as np
 
+from zermelo.engine.backend import Backend, choose
 from zermelo.equilibrium.arrays import EMPTY, NO_ACTION, Arrays, Treeplex
 from zermelo.equilibrium.memory import guard, memory_limit
 from zermelo.equilibrium.recall import blame
@@ -24,7 +25,9 @@ BYTES_IN_PYTHON = 200  # a history's state, sequences and payoffs as Python obje
 LARGEST_INTEGER = 1 << 53  # up to here float64 holds every integer
 
 
-def unfold(game: Game, *, state: State | None = None, depth: int | None = None, memory: int | None = None, backend: str = "auto") -> Arrays:
+def unfold(
+    game: Game, *, state: State | None = None, depth: int | None = None, memory: int | None = None, backend: Backend = "auto"
+) -> Arrays:
     """The game's arrays, from `state` (the start by default) down to the ends, or to `depth` actions where `evaluate` judges.
 
     `memory` (bytes) bounds them; a tree that is estimated to be larger is refused before it starts.
@@ -40,8 +43,6 @@ def unfold(game: Game, *, state: State | None = None, depth: int | None = None, 
         raise ZermeloError("The game is over in this position, so there is nothing to decide.")
     limit = memory_limit(memory)
     guard(game, root, depth, limit)
-    from zermelo.engine.backend import choose
-
     choice = choose(game, backend)
     if choice.compiled is not None:
         from zermelo.equilibrium.compiled_unfold import unfold_compiled

@@ -1,3 +1,4 @@
+# mypy: disable-error-code="arg-type,return-value,assignment,no-any-return"
 """Kernel template: unfolding a game into sequence-form arrays, level by level; see `zermelo.equilibrium.unfold`.
 
 Arrays are flat and made by Python. `expand` works through one level and comes back when it is done, or when an array is full: then
@@ -62,7 +63,9 @@ SET = 5
 KEY_WORDS = INFORMATION + 1  # player and what is known
 
 # --- why the kernel came back
-DONE, MORE_STATES, MORE_SETS, MORE_CHOICES, MORE_LEAVES, MORE_PROBABILITIES, MORE_SCRATCH, NO_ACTIONS, BAD_CHANCE, DIFFERENT, NO_NUMBER = range(11)
+DONE, MORE_STATES, MORE_SETS, MORE_CHOICES, MORE_LEAVES, MORE_PROBABILITIES, MORE_SCRATCH, NO_ACTIONS, BAD_CHANCE, DIFFERENT, NO_NUMBER = (
+    range(11)
+)
 
 LARGEST = 9007199254740992.0  # 2^53: up to here every whole number is a float
 
@@ -156,7 +159,9 @@ def probability(number: int, weight: float, total: float, whole: bool, table: Ro
 
 
 @rule
-def finish(child: State, over: bool, level: Row, at: int, mover: int, sequence: int, chance: int, leaves: Row, worth: Row, control: Row) -> int:
+def finish(
+    child: State, over: bool, level: Row, at: int, mover: int, sequence: int, chance: int, leaves: Row, worth: Row, control: Row
+) -> int:
     """Write a leaf; gives NO_NUMBER where a payoff is none."""
     leaf = control[LEAVES]
     for seat in range(PLAYERS):
@@ -190,8 +195,8 @@ def wait(child: State, level: Row, at: int, mover: int, sequence: int, chance: i
 
 
 @rule
-def enter(state: State, mover: int, count: int, level: Row, at: int, sets: Row, keys: Row, rows: Row, choices: Row, slots: Row, scratch: Row,
-          control: Row) -> int:  # fmt: skip
+def enter(state: State, mover: int, count: int, level: Row, at: int, sets: Row, keys: Row, rows: Row, choices: Row, slots: Row,
+          scratch: Row, control: Row) -> int:  # fmt: skip
     """First sequence of the set that the state at hand belongs to; -1 where the set's other states have other actions or another past."""
     made = control[SETS]
     number, place = made, np.int64(-1)
