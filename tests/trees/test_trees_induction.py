@@ -140,6 +140,9 @@ def test_hidden_information_is_refused_unless_open() -> None:
         BackwardInduction().search(Kuhn())
     assert all(word in str(caught.value) for word in ("hidden", "equilibrium", "ismcts", "--open"))
     assert BackwardInduction(open=True).search(Kuhn()).exact
+    blind = Tree.of(Chance(a=(1, Max(information="?", go=1)), b=(1, Max(information="?", go=2))), title="Blind")
+    with pytest.raises(ZermeloError, match="the hidden cards of Blind"):
+        BackwardInduction().search(blind)
 
 
 def test_estimates_are_not_exact() -> None:

@@ -1,5 +1,7 @@
 """Trees written by hand: what they hold, and how faults are named."""
 
+import subprocess
+import sys
 from dataclasses import FrozenInstanceError
 from fractions import Fraction
 
@@ -192,3 +194,15 @@ def test_one_hundred_thousand_levels() -> None:
     while not tree.terminal(deepest):
         deepest = tree.result(deepest, 0)
     assert tree.place(deepest) == "the node after on, on, on, … 99994 more …, on, on, on"
+
+
+def test_small_trees_never_load_numba() -> None:
+    script = (
+        "import sys\n"
+        "from zermelo.games.kqj import KQJ\n"
+        "from zermelo.search.alphabeta import AlphaBeta\n"
+        "from zermelo.trees import BackwardInduction\n"
+        "assert AlphaBeta().search(KQJ).value == BackwardInduction().search(KQJ).value == -1\n"
+        "assert 'numba' not in sys.modules\n"
+    )
+    subprocess.run([sys.executable, "-c", script], check=True)

@@ -19,7 +19,7 @@ from zermelo.results import SearchResult
 from zermelo.rules import CHANCE, MAX, Action, Game, State, chance_weights, draw_value, hidden_information, payoff_vector
 from zermelo.scores import Score
 from zermelo.trees.trace import NO_PARENT, Recorder
-from zermelo.trees.tree import Tree
+from zermelo.trees.tree import Tree, name_of
 
 __all__ = ["BackwardInduction", "InductionResult"]
 
@@ -45,8 +45,8 @@ class BackwardInduction:
         """Solve the game below a state, the start by default."""
         if hidden_information(game) and not self.open:
             raise ZermeloError(
-                f"{type(game).__name__} has hidden information, and backward induction would see hidden cards: `equilibrium` and `ismcts` "
-                "are made for that; open=True (`--open`) looks at them all the same."
+                f"Backward induction would see the hidden cards of {name_of(game)}: `equilibrium` and `ismcts` are made for hidden "
+                "information; --open (open=True) searches with all cards open."
             )
         began = time.perf_counter()
         induction = _Induction(game, self.limit, recorder)
@@ -157,11 +157,11 @@ class _Induction:
         if state in self.line_states:
             length = len(self.line_states) - self.line_states[state]
             raise ZermeloError(
-                f"{type(game).__name__} has a cycle of {length} moves, and backward induction needs a game that always ends; "
+                f"{name_of(game)} has a cycle of {length} moves, and backward induction needs a game that always ends; "
                 "unfold it to a depth first, or search it with a depth."
             )
         if len(self.known) + len(stack) >= self.limit:
-            raise ZermeloError(f"{type(game).__name__} has more than {self.limit:,} states; raise the limit, or search it with a depth.")
+            raise ZermeloError(f"{name_of(game)} has more than {self.limit:,} states; raise the limit, or search it with a depth.")
         if over:
             found = self.known[state] = self._end(state)
             if recorder is not None:
@@ -171,7 +171,7 @@ class _Induction:
         chances = chance_weights(game, state) if player == CHANCE else []
         actions = [each for each, _ in chances] or list(game.actions(state))
         if not actions:
-            raise ZermeloError(f"{type(game).__name__} has a state that is not terminal and has no actions: {state!r}.")
+            raise ZermeloError(f"{name_of(game)} has a state that is not terminal and has no actions: {state!r}.")
         self.line_states[state] = len(self.line_states)
         stack.append(_Open(state, player, actions, [weight for _, weight in chances], node))
         return node

@@ -18,7 +18,7 @@ from zermelo.rules import MAX, Action, Game, State
 from zermelo.trees.branches import Branch, Leaf
 from zermelo.trees.lawful import NO_PARENT, NOBODY, describe, judge
 
-__all__ = ["NOBODY", "NO_PARENT", "ROOT", "Tree"]
+__all__ = ["NOBODY", "NO_PARENT", "ROOT", "Tree", "name_of"]
 
 ROOT = 0
 
@@ -211,3 +211,8 @@ class Tree(Drawable, Game):
     def __repr__(self) -> str:
         leaves = sum(not below for below in self.children)
         return f"Tree({self.title + ': ' if self.title else ''}{len(self)} nodes, {leaves} leaves, {self.players} players)"
+
+
+def name_of(game: Game) -> str:
+    """What a message calls a game: a tree has a title, any other game the name of its class."""
+    return (game.title or "The tree") if isinstance(game, Tree) else type(game).__name__

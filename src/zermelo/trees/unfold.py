@@ -16,7 +16,7 @@ from zermelo.rules import (
     payoff_vector,
 )
 from zermelo.trees.builder import TreeBuilder
-from zermelo.trees.tree import NO_PARENT, Tree
+from zermelo.trees.tree import NO_PARENT, Tree, name_of
 
 __all__ = ["unfold"]
 
@@ -37,7 +37,7 @@ class _Unfolding:
 
     def __init__(self, game: Game, depth: int | None, limit: int) -> None:
         self.game, self.depth, self.limit = game, depth, limit
-        self.builder = TreeBuilder(type(game).__name__ if not isinstance(game, Tree) else game.title)
+        self.builder = TreeBuilder(game.title if isinstance(game, Tree) else name_of(game))
         self.hidden = hidden_information(game)
         self.sets: dict[tuple[int, Any], str] = {}  # (player, information) → text
         self.texts: set[tuple[int, str]] = set()
@@ -52,7 +52,7 @@ class _Unfolding:
                 del self.on_line[self.line.pop()]
             if len(self.builder.movers) >= self.limit:
                 raise ZermeloError(
-                    f"{type(self.game).__name__} unfolds to more than {self.limit:,} nodes; give a smaller depth or a larger limit."
+                    f"{name_of(self.game)} unfolds to more than {self.limit:,} nodes; give a smaller depth or a larger limit."
                 )
             self.builder.states.append(state)
             payoff, judged = self._end(state, depth, mover)
@@ -76,14 +76,14 @@ class _Unfolding:
                 return self._repeated(mover), False
             if self.depth is None:
                 raise ZermeloError(
-                    f"{type(game).__name__} has a cycle of {depth - self.on_line[state]} moves, so its tree has no end; give a depth."
+                    f"{name_of(game)} has a cycle of {depth - self.on_line[state]} moves, so its tree has no end; give a depth."
                 )
         if self.depth is not None and depth >= self.depth:
             return self._estimate(state), True
         if game.player(state) != CHANCE and not self._actions(state):
             if game.repetition == "forbidden":
                 return self._loss(game.player(state)), False
-            raise ZermeloError(f"{type(game).__name__} has a state that is not terminal and has no actions: {state!r}.")
+            raise ZermeloError(f"{name_of(game)} has a state that is not terminal and has no actions: {state!r}.")
         return None, False
 
     def _children(self, state: State, player: int) -> list[tuple[str, Any, Any, int, State]]:
