@@ -115,6 +115,16 @@ def test_a_reader_that_has_seen_enough_is_no_error() -> None:
     assert done.stdout.startswith("game")
 
 
+def test_a_terminal_without_unicode_is_served_too(process: Run) -> None:
+    words = process("tree", "kqj", PYTHONIOENCODING="latin-1")
+    assert words.code == 0, words.err
+    assert "`-- CALL: E5" in words.out
+    assert "value: ?1 for Max (exact)" in words.out
+    assert process("best", "kqj", PYTHONIOENCODING="latin-1").code == 0
+    data = process("tree", "tictactoe", "--position", "0123", "--engine", "alphabeta", "--json", PYTHONIOENCODING="latin-1")
+    assert data.data["result"]["value"] == 1
+
+
 @pytest.mark.skipif(os.name == "nt", reason="Windows has no SIGINT for one process; Ctrl-C there is the same KeyboardInterrupt")
 @pytest.mark.parametrize("limits", [[], ["--plain"], ["--time", "600"]])
 def test_ctrl_c_prints_the_best_so_far(limits: list[str]) -> None:

@@ -4,6 +4,7 @@
 """
 
 import importlib
+import io
 import os
 import pkgutil
 import sys
@@ -44,6 +45,9 @@ class Commands(click.Group):
     def main(self, *args: Any, **options: Any) -> NoReturn:
         """Runs a command and exits."""
         options["standalone_mode"] = False
+        for stream in (sys.stdout, sys.stderr):
+            if isinstance(stream, io.TextIOWrapper):
+                stream.reconfigure(errors="replace")  # a sign that the terminal does not have is no reason to fail
         try:
             code = super().main(*args, **options)
             sys.stdout.flush()

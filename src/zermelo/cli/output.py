@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from rich.console import Console
     from rich.table import Table
 
-__all__ = ["console", "note", "plain_data", "print_json", "table", "working"]
+__all__ = ["console", "has_all_signs", "note", "plain_data", "print_json", "table", "working"]
 
 
 def plain_data(value: Any) -> Any:
@@ -33,8 +33,13 @@ def plain_data(value: Any) -> Any:
 
 
 def print_json(document: Any) -> None:
-    """One document on stdout."""
-    click.echo(json.dumps(plain_data(document), ensure_ascii=False, indent=2, allow_nan=False))
+    """One document on stdout; letters that the terminal does not have are written as JSON's own escapes."""
+    click.echo(json.dumps(plain_data(document), ensure_ascii=not has_all_signs(), indent=2, allow_nan=False))
+
+
+def has_all_signs() -> bool:
+    """Can stdout show every letter and sign?"""
+    return (sys.stdout.encoding or "").lower().startswith("utf")
 
 
 def console(stderr: bool = False) -> "Console":

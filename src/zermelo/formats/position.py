@@ -10,7 +10,7 @@ from typing import NamedTuple
 from zermelo.errors import ZermeloError
 from zermelo.rules import Action, Game, State, action_name, has, legal_actions
 
-__all__ = ["Position", "format_moves", "parse_moves", "parse_position"]
+__all__ = ["Position", "format_moves", "listing", "parse_moves", "parse_position"]
 
 SEPARATORS = " \t\r\n,"
 LOOK = 10_000  # states among which a board is looked for, to tell one that no game leads to

@@ -29,7 +29,7 @@ def command(game: str, depth: int, position: str | None, backend: options.Backen
         return
     for sentence in result.notes:
         note(sentence)
-    speed = f", {result.leaves / result.seconds / 1e6:,.1f} million leaves a second" if result.seconds > 0.01 else ""
+    speed = f", {result.leaves / result.seconds / 1e6:,.1f} million leaves a second" if result.leaves >= 1_000_000 else ""
     console().print(
         f"{plural(result.leaves, 'line')} of {plural(depth, 'move')}, {plural(result.finished, 'game')} over before that, "
         f"{plural(result.nodes, 'node')}\n{result.seconds:.3f} s{speed} ({result.backend})"

@@ -6,7 +6,7 @@ from typing import Any
 import click
 
 from zermelo.cli import options
-from zermelo.cli.output import note, print_json, working
+from zermelo.cli.output import has_all_signs, note, print_json, working
 from zermelo.cli.wording import certainty, verdict
 from zermelo.errors import ZermeloError
 from zermelo.play.engines import ENGINES
@@ -123,7 +123,7 @@ def show(found: Watched, drawing: dict[str, Any]) -> None:
     """The tree in the terminal, and the decision path below it."""
     from zermelo import draw
 
-    click.echo(draw.text(found.subject, **drawing), nl=False)
+    click.echo(draw.text(found.subject, **drawing, ascii_only=not has_all_signs()), nl=False)
     if found.result is None:
         note("Drawn without a search: something is hidden, and an engine would see it; --open looks at it all the same.")
         return
