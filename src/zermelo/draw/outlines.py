@@ -344,6 +344,8 @@ class _Growth:
         player = None if self.game.terminal(state) else self.game.player(state)
         value = self.values.get(node)
         made = Mark(kind_of(self.game, player), player=player, value=text_of(value), number=value)
+        if isinstance(self.game, Tree):
+            made.label = self.game.labels[state]
         self.looks.put(made, state)
         if node:
             above = self.states[self.parents[node]]

@@ -107,9 +107,14 @@ class Tree(Drawable, Game):
 
     @cached_property
     def payoffs(self) -> tuple[float, float] | None:
-        """Lowest and highest payoff of any player; None where actions have costs, which pay for themselves on the way."""
+        """Lowest and highest payoff of any player; None where that is not known.
+
+        Estimates are no bounds: a tree that was cut at a depth has its source's. Costs count on the way, so payoffs alone are none either.
+        """
+        if self.judged or self.costs:
+            return self.source.payoffs if self.source is not None else None
         every = [payoff for vector in self.utilities if vector is not None for payoff in vector]
-        return None if self.costs else (min(every), max(every))
+        return (min(every), max(every))
 
     # Chance, hidden information, costs.
 

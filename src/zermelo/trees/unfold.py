@@ -42,27 +42,31 @@ class _Unfolding:
         self.sets: dict[tuple[int, Any], str] = {}  # (player, information) → text
         self.texts: set[tuple[int, str]] = set()
         self.line: list[State] = []  # from the root to the present state's parent
-        self.on_line: dict[State, int] = {}  # state → its depth on the line
+        self.on_line: dict[State, int] = {}  # state → its first depth on the line
 
     def tree(self, root: State) -> Tree:
         waiting: list[tuple[int, int, str, Any, Any, int | None, State]] = [(0, NO_PARENT, "", None, 0, None, root)]
         while waiting:
             depth, parent, choice, weight, cost, mover, state = waiting.pop()
             while len(self.line) > depth:
-                del self.on_line[self.line.pop()]
+                left = self.line.pop()
+                if self.on_line[left] == len(self.line):
+                    del self.on_line[left]
             if len(self.builder.movers) >= self.limit:
                 raise ZermeloError(
                     f"{name_of(self.game)} unfolds to more than {self.limit:,} nodes; give a smaller depth or a larger limit."
                 )
             self.builder.states.append(state)
+            label = self.game.labels[state] if isinstance(self.game, Tree) else ""
             payoff, judged = self._end(state, depth, mover)
             if payoff is not None:
-                self.builder.end(parent, choice, payoff, weight=weight, cost=cost, judged=judged)
+                self.builder.end(parent, choice, payoff, label=label, weight=weight, cost=cost, judged=judged)
                 continue
             player = self.game.player(state)
-            node = self.builder.branch(parent, choice, player, weight=weight, information=self._information(state, player), cost=cost)
+            information = self._information(state, player)
+            node = self.builder.branch(parent, choice, player, label=label, weight=weight, information=information, cost=cost)
             self.line.append(state)
-            self.on_line[state] = depth
+            self.on_line.setdefault(state, depth)
             waiting.extend(reversed([(depth + 1, node, *child) for child in self._children(state, player)]))
         return self.builder.tree(players=self.game.players, total=self.game.total, source=self.game)
 
