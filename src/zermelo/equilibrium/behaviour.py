@@ -1,0 +1,146 @@
+"""Information sets of a tree, and behaviour strategies on them: a probability for every action of every set."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any
+
+from zermelo.equilibrium.profile import Mixed
+from zermelo.errors import ZermeloError
+from zermelo.rules import CHANCE
+from zermelo.trees.matrix import Number, exact
+from zermelo.trees.tree import ROOT, Tree
+
+__all__ = ["Behaviour", "InformationSet", "information_sets"]
+
+
+@dataclass(frozen=True)
+class InformationSet:
+    """Nodes that the player who moves there cannot tell apart."""
+
+    player: int
+    name: str
+    nodes: tuple[int, ...]
+    actions: tuple[str, ...]
+    past: tuple[tuple[int, int], ...]  # the player's own (set, action) before the first node, in order
+    other_past: int | None  # a node of the set before which the player's own choices were others: imperfect recall
+
+
+def information_sets(tree: Tree) -> tuple[tuple[InformationSet, ...], ...]:
+    """[player] his information sets, in the order of their first nodes."""
+    nodes_of: list[list[list[int]]] = [[] for _ in range(tree.players)]
+    number_of: dict[Any, int] = {}
+    place_of: dict[int, int] = {}
+    order = preorder(tree)
+    for node in order:
+        mover, text = tree.movers[node], tree.informations[node]
+        if not tree.children[node] or mover == CHANCE:
+            continue
+        key = (mover, text) if text is not None else node
+        if key not in number_of:
+            number_of[key] = len(nodes_of[mover])
+            nodes_of[mover].append([])
+        nodes_of[mover][number_of[key]].append(node)
+        place_of[node] = number_of[key]
+    pasts = _pasts(tree, order, place_of)
+    return tuple(tuple(_information_set(tree, player, nodes, pasts) for nodes in own) for player, own in enumerate(nodes_of))
+
+
+def preorder(tree: Tree) -> list[int]:
+    """All nodes, each before its children, the first child's part before the second's."""
+    found, waiting = [], [ROOT]
+    while waiting:
+        node = waiting.pop()
+        found.append(node)
+        waiting.extend(reversed(tree.children[node]))
+    return found
+
+
+Past = tuple[tuple[int, int], ...]
+
+
+def _pasts(tree: Tree, order: list[int], place_of: dict[int, int]) -> dict[int, Past]:
+    """[node] the mover's own choices before it."""
+    found: dict[int, Past] = {}
+    own: dict[int, tuple[Past, ...]] = {ROOT: ((),) * tree.players}
+    for node in order:
+        pasts = own.pop(node)
+        mover = tree.movers[node]
+        if mover >= 0:
+            found[node] = pasts[mover]
+        for action, child in enumerate(tree.children[node]):
+            longer = (*pasts[:mover], (*pasts[mover], (place_of[node], action)), *pasts[mover + 1 :]) if mover >= 0 else pasts
+            own[child] = longer
+    return found
+
+
+def _information_set(tree: Tree, player: int, nodes: list[int], pasts: dict[int, Past]) -> InformationSet:
+    first = nodes[0]
+    name = tree.informations[first] or tree.labels[first] or tree.place(first)
+    actions = tuple(tree.choices[child] for child in tree.children[first])
+    other = next((node for node in nodes[1:] if pasts[node] != pasts[first]), None)
+    return InformationSet(player, name, tuple(nodes), actions, pasts[first], other)
+
+
+@dataclass(frozen=True)
+class Behaviour:
+    """What every player does at every information set."""
+
+    tree: Tree
+    sets: tuple[tuple[InformationSet, ...], ...]  # [player]
+    probabilities: tuple[tuple[Mixed, ...], ...]  # [player][set][action]
+
+    @classmethod
+    def of(cls, tree: Tree, probabilities: Sequence[Sequence[Sequence[Number]]]) -> "Behaviour":
+        """The behaviour, checked against the tree's information sets."""
+        sets = information_sets(tree)
+        given = tuple(tuple(tuple(actions) for actions in own) for own in probabilities)
+        shapes = tuple(tuple(len(each.actions) for each in own) for own in sets)
+        if tuple(tuple(map(len, own)) for own in given) != shapes:
+            raise ZermeloError("The behaviour does not fit the tree: it needs one probability for every action of every information set.")
+        for own, own_sets in zip(given, sets, strict=True):
+            for actions, each in zip(own, own_sets, strict=True):
+                total = sum(actions)
+                slack = 1e-9 if isinstance(total, float) else 0
+                if not -slack <= total - 1 <= slack or min(actions) < 0:
+                    raise ZermeloError(f"The probabilities at {each.name} add up to {total}; they must be at least 0 and add up to 1.")
+        return cls(tree, sets, given)
+
+    def reaches(self) -> list[Number]:
+        """[node] the probability that the game comes there."""
+        tree = self.tree
+        place_of = {node: (player, place) for player, own in enumerate(self.sets) for place, each in enumerate(own) for node in each.nodes}
+        found: list[Number] = [Fraction(1)] * len(tree)
+        for node in preorder(tree):
+            below = tree.children[node]
+            if not below:
+                continue
+            if node in place_of:
+                player, place = place_of[node]
+                weights: Sequence[Number] = self.probabilities[player][place]
+            else:
+                total = sum(exact(tree.weights[child]) for child in below)
+                weights = [exact(tree.weights[child]) / total for child in below]
+            for child, weight in zip(below, weights, strict=True):
+                found[child] = found[node] * weight
+        return found
+
+    def value(self) -> tuple[Number, ...]:
+        """[player] expected payoff, counted in the tree; costs are not taken off."""
+        reaches = self.reaches()
+        ends = [(node, payoffs) for node, payoffs in enumerate(self.tree.utilities) if payoffs is not None and reaches[node]]
+        return tuple(
+            sum((reaches[node] * exact(payoffs[player]) for node, payoffs in ends), Fraction(0)) for player in range(self.tree.players)
+        )
+
+    def named(self) -> dict[str, dict[str, Number]]:
+        """Information set → action → probability, in words; sets of two players with one name are told apart by the player."""
+        names = [each.name for own in self.sets for each in own]
+        found = {}
+        for player, (own_sets, own) in enumerate(zip(self.sets, self.probabilities, strict=True)):
+            for place, (each, actions) in enumerate(zip(own_sets, own, strict=True)):
+                name = each.name if names.count(each.name) == 1 else f"Player {player + 1}: {each.name}"
+                while name in found:
+                    name = f"{name} #{place + 1}"
+                found[name] = dict(zip(each.actions, actions, strict=True))
+        return found
