@@ -47,7 +47,8 @@ class Compiled:
 
     def entry(self, family: str) -> Entry:
         """The cache entry of a family."""
-        return entry_of(self.program, family, write_module(self.program, family, self.facts))
+        facts = None if family == SELFCHECK else self.facts
+        return entry_of(self.program, family, write_module(self.program, family, facts))
 
     def row(self, state: State) -> "NDArray[np.int64]":
         """The state as a row of int64. Raises `RulesError` where a value does not fit."""
