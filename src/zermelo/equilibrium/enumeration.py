@@ -16,7 +16,7 @@ from typing import Any, Literal, NamedTuple
 
 from zermelo.equilibrium.components import connected, maximal_subsets
 from zermelo.equilibrium.integers import solve
-from zermelo.equilibrium.polytope import LIMIT, Bimatrix, bimatrix, vertices
+from zermelo.equilibrium.polytope import LIMIT, Bimatrix, TooLarge, bimatrix, vertices
 from zermelo.equilibrium.profile import EquilibriumSet, Mixed, Profile
 from zermelo.errors import ZermeloError
 from zermelo.trees.matrix import Matrix
@@ -24,6 +24,8 @@ from zermelo.trees.matrix import Matrix
 __all__ = ["AllEquilibria"]
 
 ZERO = Fraction(0)
+EXACT_WORK = 20_000_000  # entries of all dictionaries of one exact walk: about a minute
+SMALL = 12  # strategies of both players up to which exact arithmetic answers in milliseconds, without loading a compiler
 WORD = 64  # labels that fit into one word of the compiled walk
 
 Arithmetic = Literal["auto", "floating", "exact"]
@@ -33,7 +35,7 @@ Arithmetic = Literal["auto", "floating", "exact"]
 class AllEquilibria:
     """Every extreme equilibrium of a two-player game, the maximal Nash subsets that they span, and their components."""
 
-    arithmetic: Arithmetic = "auto"  # floating first, exact where floats cannot tell; "floating" raises there instead
+    arithmetic: Arithmetic = "auto"  # floating first, exact for small games and where floats cannot tell; "floating" raises there
     limit: int = LIMIT  # bases of one polytope
 
     def solve(self, game: Matrix) -> EquilibriumSet:
@@ -42,7 +44,8 @@ class AllEquilibria:
         if self.arithmetic not in ("auto", "floating", "exact"):
             raise ZermeloError(f"There is no arithmetic {self.arithmetic}: it is auto, floating or exact.")
         positive = bimatrix(game)
-        found = None if self.arithmetic == "exact" else floating(positive, game, self.limit)
+        at_once = self.arithmetic == "exact" or (self.arithmetic == "auto" and sum(game.shape) <= SMALL)
+        found = None if at_once else floating(positive, game, self.limit)
         if found is None and self.arithmetic == "floating":
             raise ZermeloError("Floats cannot tell the vertices of this game apart, most likely as it is degenerate: use exact arithmetic.")
         route = "floating, each verified exactly" if found is not None else "exact"
@@ -88,6 +91,7 @@ def in_order(equilibria: list[Extreme]) -> list[Extreme]:
 def exactly(positive: Bimatrix, game: Matrix, limit: int) -> Found:
     """All extreme equilibria by exact enumeration of both polytopes."""
     height, width = game.shape
+    limit = min(limit, max(1000, EXACT_WORK // (height * width)))
     first, first_bases = vertices(positive.columns, limit)
     second, second_bases = vertices(positive.rows, limit)
     turned = {_turn(tight, width, height): point for tight, point in second.items()}
@@ -140,7 +144,7 @@ def floating(positive: Bimatrix, game: Matrix, limit: int) -> Found | None:
     if ended == DONE:
         ended, right = walk(second, limit)
     if ended == TOO_MANY:
-        raise ZermeloError(f"The game's best-response polytope has more than {limit:,} bases; use Lemke–Howson for one equilibrium.")
+        raise TooLarge(f"The game's best-response polytope has more than {limit:,} bases: use Lemke–Howson for one equilibrium.")
     if ended != DONE:
         return None
     low, up = np.uint64((1 << width) - 1), np.uint64(height)

@@ -22,9 +22,13 @@ from fractions import Fraction
 from zermelo.errors import ZermeloError
 from zermelo.trees.matrix import Matrix
 
-__all__ = ["LIMIT", "Bimatrix", "Dictionary", "bimatrix", "vertices"]
+__all__ = ["LIMIT", "Bimatrix", "Dictionary", "TooLarge", "bimatrix", "vertices"]
 
 LIMIT = 200_000  # bases visited before the walk gives up: a larger game needs another method
+
+
+class TooLarge(ZermeloError):
+    """A game has more vertices than may be enumerated."""
 
 
 @dataclass(frozen=True)
@@ -157,7 +161,7 @@ def vertices(matrix: list[list[int]], limit: int = LIMIT) -> tuple[dict[int, tup
                 seen.add(there)
                 waiting.append(dictionary.pivot(row, column))
         if len(seen) > limit:
-            raise ZermeloError(f"The game's best-response polytope has more than {limit:,} bases: use Lemke–Howson for one equilibrium.")
+            raise TooLarge(f"The game's best-response polytope has more than {limit:,} bases: use Lemke–Howson for one equilibrium.")
     del found[start.tight()]
     return found, len(seen)
 

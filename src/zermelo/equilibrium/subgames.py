@@ -18,7 +18,9 @@ from typing import Any, Literal
 
 from zermelo.equilibrium.behaviour import Behaviour, information_sets, preorder
 from zermelo.equilibrium.enumeration import AllEquilibria
+from zermelo.equilibrium.lemke_howson import LemkeHowson
 from zermelo.equilibrium.normal_form import chances, normal_form
+from zermelo.equilibrium.polytope import TooLarge
 from zermelo.equilibrium.profile import Mixed
 from zermelo.equilibrium.pure_equilibria import pure_profiles
 from zermelo.equilibrium.supports import SupportEnumeration
@@ -227,13 +229,17 @@ class _Solving:
                         actions[key] = _certain(action or 0, len(each.actions))
                 yield actions, tuple(exact(payoff) for payoff in form.matrix.payoff(profile))
             return
-        found = AllEquilibria().solve(form.matrix) if stage.players == 2 else SupportEnumeration().solve(form.matrix)
+        try:
+            found = AllEquilibria().solve(form.matrix) if stage.players == 2 else SupportEnumeration().solve(form.matrix)
+        except TooLarge as fault:
+            found = LemkeHowson(exact=True).solve(form.matrix)
+            self.notes.append(f"In the subgame at {self.tree.place(root)} one equilibrium was found: {fault}")
         self.notes.extend(f"In the subgame at {self.tree.place(root)}: {note}" for note in found.notes)
         for equilibrium in found.equilibria:
             behaviour = form.behaviour(equilibrium.strategies)
             mixed: dict[Key, Mixed] = {}
-            for own_keys, own in zip(keys, behaviour.probabilities, strict=True):
-                mixed.update(zip(own_keys, own, strict=True))
+            for own_keys, probabilities in zip(keys, behaviour.probabilities, strict=True):
+                mixed.update(zip(own_keys, probabilities, strict=True))
             yield mixed, tuple(Fraction(worth) for worth in equilibrium.value)
 
     def _cut(self, root: int, values: dict[int, Value]) -> tuple[Tree, list[int]]:
