@@ -1,5 +1,7 @@
 """What is drawn: the chosen line, what was pruned, what is folded, what is merged."""
 
+from typing import Any
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -12,7 +14,7 @@ from zermelo.games.kqj import KQJ
 from zermelo.games.kuhn import Kuhn
 from zermelo.games.pruning import PRUNING
 from zermelo.games.threenim import ThreeNim
-from zermelo.games.tictactoe import TicTacToe
+from zermelo.games.tictactoe import Board, TicTacToe
 from zermelo.search.alphabeta import AlphaBeta
 from zermelo.trees import BackwardInduction, Chance, Max, Min, Tree, unfold
 from zermelo.trees.builder import TreeBuilder
@@ -158,3 +160,17 @@ def test_a_search_with_distances_draws_payoffs() -> None:
     drawn = marks(recorded(AlphaBeta(), tree))
     assert drawn[0].value == "1"
     assert [mark.action for mark in drawn if mark.chosen] == ["", "quick"]
+
+
+class Spherical(TicTacToe):
+    """A board of a kind that nobody can draw."""
+
+    def board(self, board: Board) -> dict[str, Any]:
+        return super().board(board) | {"kind": "sphere"}
+
+
+def test_boards_of_unknown_kinds_are_shown_in_letters() -> None:
+    first = marks(unfold(Spherical(), depth=1))[0]
+    assert first.text == "0 1 2\n3 4 5\n6 7 8"
+    assert "3 4 5" in draw.svg(minimax(Spherical(), depth=1))
+    assert marks(unfold(TicTacToe(), depth=1))[0].text == ""

@@ -8,7 +8,7 @@ from collections.abc import Callable, Mapping
 from html import escape
 from typing import Any, NamedTuple
 
-__all__ = ["Miniature", "letters", "miniature", "text_width"]
+__all__ = ["Miniature", "is_known", "letters", "miniature", "text_width"]
 
 GRID_SIDE = 57.0  # the longer side of a grid, unless its cells would be too small or too large
 CELL_LEAST, CELL_MOST = 7.0, 19.0
@@ -27,12 +27,16 @@ class Miniature(NamedTuple):
     svg: str
 
 
+def is_known(board: Any) -> bool:
+    """Is this plain data that can be drawn in miniature?"""
+    return isinstance(board, Mapping) and board.get("kind") in PAINTERS
+
+
 def miniature(board: Any, text: str = "") -> Miniature | None:
     """The board as a picture; its text where the data is of no known kind; None where there is neither."""
-    painter = PAINTERS.get(board.get("kind", "")) if isinstance(board, Mapping) else None
-    if painter is None:
+    if not is_known(board):
         return letters(text.splitlines()) if text else None
-    made = painter(board)
+    made = PAINTERS[board["kind"]](board)
     caption = str(board.get("caption") or "")
     if not caption:
         return made

@@ -3,6 +3,7 @@
 from collections.abc import Callable
 from typing import Any
 
+from zermelo.draw.boards import is_known
 from zermelo.draw.numbers import probability_texts, text_of, window_text
 from zermelo.draw.scene import Kind, Mark, Outline
 from zermelo.errors import ZermeloError
@@ -64,13 +65,13 @@ class _Looks:
     def __init__(self, game: Game, boards: bool) -> None:
         self.game = game
         self.board: Callable[[State], Any] | None = getattr(game, "board", None) if boards else None
-        self.show: Callable[[State], str] | None = getattr(game, "show", None) if boards and not isinstance(game, Tree) else None
+        bare = isinstance(game, Tree) and getattr(game.source, "show", None) is None
+        self.show: Callable[[State], str] | None = getattr(game, "show", None) if boards and not bare else None
 
     def put(self, mark: Mark, state: State) -> None:
-        """The state's board, as data or in letters."""
-        if self.board is not None:
-            mark.board = self.board(state)
-        elif self.show is not None:
+        """The state's board as data, and in letters where that data cannot be drawn."""
+        mark.board = self.board(state) if self.board is not None else None
+        if self.show is not None and not is_known(mark.board):
             text = self.show(state)
             mark.text = text if max(map(len, text.splitlines()), default=0) <= WIDE_TEXT else ""
 
