@@ -1,5 +1,6 @@
-"""Small games for the tests of search. All but `Words` compile."""
+"""Small games for the tests of search; all but `Steps` run compiled, too."""
 
+import math
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any, NamedTuple
@@ -131,24 +132,40 @@ class Ring(Game):
         return 1 if state.turn == MIN else -1
 
 
+CHANCE_MOVES, NO_PLAYER, NO_ACTIONS, NOT_A_NUMBER, INFINITE = range(1, 6)
+
+
+class Break(NamedTuple):
+    place: int
+    fault: int  # 0, or one of the faults above
+
+
 @dataclass(frozen=True)
-class Faulty(Chain):
-    """A short line with one fault at place 3, chosen by number."""
+class Faulty(Game):
+    """A line of six actions; its state says which fault it has at place 3, or at the end. The start has none."""
 
-    length: int = 6
-    fault: str = ""
+    def start(self) -> Break:
+        return Break(0, 0)
 
-    def player(self, state: Link) -> int:
-        if state.place == 3:
-            return {"chance": CHANCE, "player": 7}.get(self.fault, MAX)
-        return MAX
+    def player(self, state: Break) -> int:
+        if state.place == 3 and state.fault == CHANCE_MOVES:
+            return CHANCE
+        return 7 if state.place == 3 and state.fault == NO_PLAYER else MAX
 
-    def actions(self, state: Link) -> Iterator[int]:
-        if not (self.fault == "actions" and state.place == 3):
+    def actions(self, state: Break) -> Iterator[int]:
+        if not (state.fault == NO_ACTIONS and state.place == 3):
             yield 0
 
-    def utility(self, state: Link) -> float:
-        return {"nan": float("nan"), "infinite": float("inf")}.get(self.fault, 1)
+    def result(self, state: Break, action: int) -> Break:
+        return Break(state.place + 1, state.fault)
+
+    def terminal(self, state: Break) -> bool:
+        return state.place == 6
+
+    def utility(self, state: Break) -> float:
+        if state.fault == NOT_A_NUMBER:
+            return math.nan
+        return math.inf if state.fault == INFINITE else 1.0
 
 
 @dataclass(frozen=True)

@@ -53,6 +53,7 @@ class CompiledSearch:
         self.control[kernel.TRACKS] = plan.tracks(self.game)
         self.control[kernel.STEP] = not plan.plain
         self.control[kernel.REPETITION] = REPETITIONS[self.game.repetition]
+        self.control[kernel.PAUSE] = self.watch.next_look(0)
 
     @property
     def nodes(self) -> int:
@@ -128,7 +129,6 @@ class CompiledSearch:
         """Lets the kernel work until it is done, and looks at the limits whenever it pauses."""
         kernel, control = self.kernel, self.control
         while True:
-            control[kernel.PAUSE] = self.watch.next_look(self.nodes)
             code = kernel.search(
                 self.work,
                 self.work.view(np.float64),
@@ -143,6 +143,7 @@ class CompiledSearch:
                 return
             if code == kernel.PAUSED:
                 self.watch.look(self.nodes)
+                control[kernel.PAUSE] = self.watch.next_look(self.nodes)
                 self._widen_table()
             elif code == kernel.ROOM:
                 self.work, self.line = longer(self.work), longer(self.line)
