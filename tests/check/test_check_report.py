@@ -12,9 +12,10 @@ import test_check_rules
 from promised_games import LAWFUL, Bare, Coin, Counters, Ring, Road, Take
 
 import zermelo.check
-from zermelo import Game, score
+from zermelo import Game, RulesError, score
 from zermelo.check import Promise, check
 from zermelo.check import compiled as comparison
+from zermelo.engine.backend import Choice
 from zermelo.registry import find
 from zermelo.results import PerftResult
 
@@ -145,6 +146,27 @@ def test_rules_that_do_not_compile_are_no_fault() -> None:
     report = check(Words())
     assert report.lawful
     assert "compiled rules" in dict(report.untested)
+
+
+def test_rules_that_the_engine_refuses_because_they_differ_are_a_fault(monkeypatch: pytest.MonkeyPatch) -> None:
+    def refuse(game: Game, backend: str) -> Choice:
+        if backend == "compiled":
+            raise RulesError("compiled and interpreted rules differ in utility(Counters(left=0, turn=1)): 1, not -1", "mygame.py", 12)
+        return Choice(None, ("The reference engine runs this game.",))
+
+    monkeypatch.setattr(comparison, "choose", refuse)
+    report = check(Bare())
+    (finding,) = report.findings
+    assert finding.promise.name == "compiled rules"
+    assert finding.happened.endswith("1, not -1")
+    assert finding.place == "mygame.py:12"
+    assert not report.untested
+
+
+def test_a_tree_is_not_compiled() -> None:
+    report = check(find("kqj"))
+    assert report.lawful
+    assert dict(report.untested) == {"compiled rules": "this game has no numeric rules that could be compiled"}
 
 
 def test_compiled_rules_are_compared(monkeypatch: pytest.MonkeyPatch) -> None:

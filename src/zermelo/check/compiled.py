@@ -4,7 +4,7 @@ from zermelo.check.examination import Examination
 from zermelo.check.position import Position
 from zermelo.check.report import Promise
 from zermelo.engine.backend import choose
-from zermelo.errors import ZermeloError
+from zermelo.errors import RulesError, ZermeloError
 from zermelo.results import PerftResult
 from zermelo.search.perft import perft
 
@@ -13,19 +13,33 @@ __all__ = ["compare"]
 COMPILED = Promise("compiled rules", "compiled rules do what interpreted rules do.")
 POSITIONS = 12  # whose lines are counted by both
 DEPTH = 2  # actions
+DIFFER = ("compiled and interpreted rules differ", "compiled rules raise")  # how the engine says that it would be wrong
 
 
 def compare(exam: Examination) -> None:
     """Rules that do not compile are no fault: a note says why."""
     choice = choose(exam.game, "auto")
     if choice.compiled is None:
-        exam.untested[COMPILED.name] = " ".join(choice.notes) or "the states of this game are not made of numbers"
+        exam.untested[COMPILED.name] = " ".join(choice.notes) or "this game has no numeric rules that could be compiled"
+        refused(exam)
         return
     exam.open(COMPILED)
     going = [position for position in exam.atlas.positions if position.sound and not position.terminal]
     for position in chosen(exam, going):
         if exam.open(COMPILED):
             count(exam, position)
+
+
+def refused(exam: Examination) -> None:
+    """The engine checks itself before it runs a game, and refuses rules that it compiles wrongly. That is a finding."""
+    try:
+        choose(exam.game, "compiled")
+    except RulesError as error:
+        if error.reason.startswith(DIFFER):
+            exam.untested.pop(COMPILED.name)
+            exam.broken(COMPILED, error.reason, None, f"{error.file}:{error.line}" if error.file else "")
+    except ZermeloError:  # a tree, whose rules nobody wrote
+        return
 
 
 def chosen(exam: Examination, going: list[Position]) -> list[Position]:
