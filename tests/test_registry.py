@@ -87,9 +87,9 @@ def test_spelling_is_the_inverse_of_finding(text: str) -> None:
         ("nim(heaps=5)", "nim's heaps must be a tuple such as (3, 4, 5), not 5."),
         ("nim(heaps=(1,'two'))", "must be a whole number, not 'two'."),
         ("connect4(width=__import__('os'))", "cannot be read"),
-        ("connect4(width=5", "does not name a game"),
+        ("connect4(width=5", "is no name"),
         ("connect4(**{})", "cannot be read"),
-        ("", "does not name a game"),
+        ("", "is no name"),
         ("connect4(width=0)", "at least 1 × 1"),
     ],
 )
@@ -104,6 +104,7 @@ def test_a_file_is_a_game(countdown: Path) -> None:
     assert find(f"{countdown}").start().left == 5
     assert find(f"{countdown}:Countdown(size=9)").start().left == 9
     assert find(f"{countdown}(9)").start().left == 9
+    assert find(f"{countdown}:").start().left == 5
 
 
 def test_a_file_is_known_to_inspect_and_read_again_after_an_edit(countdown: Path) -> None:
@@ -134,6 +135,7 @@ def test_a_tree_in_a_file_is_a_game(tmp_path: Path) -> None:
     [
         ("class Broken(\n", "broken.py:1: this is not Python"),
         ("x = 1\nraise ValueError('no luck')\n", "broken.py:2: loading the file raises ValueError: no luck."),
+        ("raise SystemExit(3)\n", "broken.py:1: loading the file raises SystemExit: 3."),
         ("import no_such_module_anywhere\n", "broken.py:1: loading the file raises ModuleNotFoundError"),
         ("x = 1\n", "has no game: it needs a class derived from zermelo.Game, or a Tree."),
         ("from zermelo import Game\nclass A(Game):\n  def start(self): return 0\n", "is not complete: its rules lack actions, player"),

@@ -38,6 +38,8 @@ def test_a_player_is_written_as_it_is_read(text: str) -> None:
         ("alphabeta(depth='deep')", "alphabeta's depth must be a whole number, not 'deep'."),
         ("minimax(time=0)", "minimax's time must be above 0, not 0."),
         ("minimax(nodes=0)", "minimax's nodes must be at least 1, not 0."),
+        ("", "A seat is empty"),
+        ("alphabeta(depth=4", "is no name"),
         ("random(3)", "random takes no parameters; 1 were given."),
     ],
 )

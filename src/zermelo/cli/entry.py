@@ -8,6 +8,8 @@ import io
 import os
 import pkgutil
 import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Any, NoReturn
 
 import click
@@ -21,6 +23,20 @@ __all__ = ["BAD_INPUT", "FAILED", "INTERRUPTED", "main"]
 FAILED = 1
 BAD_INPUT = 2
 INTERRUPTED = 130
+
+
+class ReaderLeft(Exception):  # noqa: N818 - no error: whoever read our output, such as `head`, has seen enough
+    """Nobody reads stdout any more. (click would make an exit code 1 of a broken pipe.)"""
+
+
+@contextmanager
+def told_apart() -> Iterator[None]:
+    """Turns a broken pipe into `ReaderLeft`."""
+    try:
+        yield
+        sys.stdout.flush()
+    except BrokenPipeError:
+        raise ReaderLeft from None
 
 
 class Commands(click.Group):
@@ -42,6 +58,14 @@ class Commands(click.Group):
             raise ZermeloError(f"There is no command {args[0]}: {nearest(args[0], known)}")
         return super().resolve_command(context, args)
 
+    def make_context(self, *args: Any, **options: Any) -> click.Context:
+        with told_apart():
+            return super().make_context(*args, **options)
+
+    def invoke(self, ctx: click.Context) -> Any:
+        with told_apart():
+            return super().invoke(ctx)
+
     def main(self, *args: Any, **options: Any) -> NoReturn:
         """Runs a command and exits."""
         options["standalone_mode"] = False
@@ -50,8 +74,7 @@ class Commands(click.Group):
                 stream.reconfigure(errors="replace")  # a sign that the terminal does not have is no reason to fail
         try:
             code = super().main(*args, **options)
-            sys.stdout.flush()
-        except BrokenPipeError:  # the reader, such as `head`, has seen enough
+        except ReaderLeft:
             os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
             sys.exit(0)
         except (KeyboardInterrupt, click.Abort):

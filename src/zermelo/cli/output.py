@@ -47,7 +47,12 @@ def console(stderr: bool = False) -> "Console":
     from rich.console import Console
 
     terminal = (sys.stderr if stderr else sys.stdout).isatty()
-    return Console(stderr=stderr, markup=False, emoji=False, highlight=False, soft_wrap=True, width=None if terminal else 200)
+
+    class Pipe(Console):
+        def on_broken_pipe(self) -> None:
+            raise BrokenPipeError  # for `zermelo.cli.entry`, which knows what that means
+
+    return Pipe(stderr=stderr, markup=False, emoji=False, highlight=False, soft_wrap=True, width=None if terminal else 200)
 
 
 def table(*columns: str, right: Iterable[str] = ()) -> "Table":

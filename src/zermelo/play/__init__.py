@@ -1,1 +1,26 @@
+"""Playing: what lies on the table, who sits there, a match under way, engines with a budget, and experiments with them. Prints nothing."""
 
+from zermelo.play.engines import ENGINES, Budget, make_engine, think
+from zermelo.play.experiment import Comparison, compare
+from zermelo.play.explaining import Watched, watch
+from zermelo.play.match import Match
+from zermelo.play.players import PLAYERS, default_player, parse_player, parse_seats
+from zermelo.play.setup import open_game, open_position
+
+__all__ = [
+    "ENGINES",
+    "PLAYERS",
+    "Budget",
+    "Comparison",
+    "Match",
+    "Watched",
+    "compare",
+    "default_player",
+    "make_engine",
+    "open_game",
+    "open_position",
+    "parse_player",
+    "parse_seats",
+    "think",
+    "watch",
+]

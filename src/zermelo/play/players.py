@@ -167,6 +167,8 @@ def compiles(game: Game, backend: Backend) -> bool:
 
 def parse_player(text: str) -> Player:
     """The player that the text names, such as `random` or `alphabeta(depth=4)`."""
+    if not text.strip():
+        raise ZermeloError("A seat is empty: name one player a seat, such as human,alphabeta(depth=4).")
     spelling = parse(text)
     if spelling.name not in PLAYERS:
         raise ZermeloError(f"There is no player {text.strip()}: {nearest(spelling.name or text, PLAYERS)}")

@@ -63,7 +63,7 @@ def execute(loader: FreshLoader, module: ModuleType, path: Path) -> None:
         raise RulesError(f"this is not Python: {error.msg}.", str(where), error.lineno or 1) from None
     except UnicodeDecodeError as error:
         raise ZermeloError(f"{path} is not Python: {error}.") from None
-    except Exception as error:
+    except (Exception, SystemExit) as error:
         lines = [frame.lineno for frame in traceback.extract_tb(error.__traceback__) if frame.filename == loader.path]
         if not lines:  # the text never ran: a null byte, an unreadable file
             raise ZermeloError(f"{path} is not Python: {error}.") from None

@@ -11,7 +11,7 @@ from zermelo.errors import RulesError, ZermeloError, nearest
 
 __all__ = ["Arguments", "Spelling", "build", "parse", "spell"]
 
-FILE = re.compile(r"(?P<file>.+?\.py)(?::(?P<member>\w+))?(?:\((?P<arguments>.*)\))?", re.DOTALL)
+FILE = re.compile(r"(?P<file>.+?\.py)(?::(?P<member>\w*))?(?:\((?P<arguments>.*)\))?", re.DOTALL)
 Made = TypeVar("Made")
 
 NAME = re.compile(r"(?P<name>[^()]+?)\s*(?:\((?P<arguments>.*)\))?", re.DOTALL)
@@ -37,10 +37,10 @@ def parse(text: str) -> Spelling:
     """Takes the text apart; says what is wrong with it where that fails."""
     text = text.strip()
     if match := FILE.fullmatch(text):
-        return Spelling(None, match["file"], match["member"], literals(match["arguments"] or "", text))
+        return Spelling(None, match["file"], match["member"] or None, literals(match["arguments"] or "", text))
     if match := NAME.fullmatch(text):
         return Spelling(match["name"], None, None, literals(match["arguments"] or "", text))
-    raise ZermeloError(f"{text!r} does not name a game: write a name such as connect4, connect4(width=5) or mygame.py:MyGame(width=5).")
+    raise ZermeloError(f"{text!r} is no name: write one such as connect4, connect4(width=5) or mygame.py:MyGame(width=5).")
 
 
 def literals(text: str, whole: str) -> Arguments:
