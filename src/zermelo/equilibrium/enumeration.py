@@ -16,7 +16,7 @@ from typing import Any, Literal, NamedTuple
 
 from zermelo.equilibrium.components import connected, maximal_subsets
 from zermelo.equilibrium.integers import solve
-from zermelo.equilibrium.polytope import LIMIT, Bimatrix, TooLarge, bimatrix, vertices
+from zermelo.equilibrium.polytope import LIMIT, Bimatrix, TooManyVerticesError, bimatrix, vertices
 from zermelo.equilibrium.profile import EquilibriumSet, Mixed, Profile
 from zermelo.errors import ZermeloError
 from zermelo.trees.matrix import Matrix
@@ -144,7 +144,9 @@ def floating(positive: Bimatrix, game: Matrix, limit: int) -> Found | None:
     if ended == DONE:
         ended, right = walk(second, limit)
     if ended == TOO_MANY:
-        raise TooLarge(f"The game's best-response polytope has more than {limit:,} bases: use Lemke–Howson for one equilibrium.")
+        raise TooManyVerticesError(
+            f"The game's best-response polytope has more than {limit:,} bases: use Lemke–Howson for one equilibrium."
+        )
     if ended != DONE:
         return None
     low, up = np.uint64((1 << width) - 1), np.uint64(height)

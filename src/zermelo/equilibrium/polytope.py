@@ -22,12 +22,12 @@ from fractions import Fraction
 from zermelo.errors import ZermeloError
 from zermelo.trees.matrix import Matrix
 
-__all__ = ["LIMIT", "Bimatrix", "Dictionary", "TooLarge", "bimatrix", "vertices"]
+__all__ = ["LIMIT", "Bimatrix", "Dictionary", "TooManyVerticesError", "bimatrix", "vertices"]
 
 LIMIT = 200_000  # bases visited before the walk gives up: a larger game needs another method
 
 
-class TooLarge(ZermeloError):
+class TooManyVerticesError(ZermeloError):
     """A game has more vertices than may be enumerated."""
 
 
@@ -161,7 +161,9 @@ def vertices(matrix: list[list[int]], limit: int = LIMIT) -> tuple[dict[int, tup
                 seen.add(there)
                 waiting.append(dictionary.pivot(row, column))
         if len(seen) > limit:
-            raise TooLarge(f"The game's best-response polytope has more than {limit:,} bases: use Lemke–Howson for one equilibrium.")
+            raise TooManyVerticesError(
+                f"The game's best-response polytope has more than {limit:,} bases: use Lemke–Howson for one equilibrium."
+            )
     del found[start.tight()]
     return found, len(seen)
 

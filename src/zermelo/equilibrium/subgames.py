@@ -20,7 +20,7 @@ from zermelo.equilibrium.behaviour import Behaviour, information_sets, preorder
 from zermelo.equilibrium.enumeration import AllEquilibria
 from zermelo.equilibrium.lemke_howson import LemkeHowson
 from zermelo.equilibrium.normal_form import chances, normal_form
-from zermelo.equilibrium.polytope import TooLarge
+from zermelo.equilibrium.polytope import TooManyVerticesError
 from zermelo.equilibrium.profile import Mixed
 from zermelo.equilibrium.pure_equilibria import pure_profiles
 from zermelo.equilibrium.supports import SupportEnumeration
@@ -231,7 +231,7 @@ class _Solving:
             return
         try:
             found = AllEquilibria().solve(form.matrix) if stage.players == 2 else SupportEnumeration().solve(form.matrix)
-        except TooLarge as fault:
+        except TooManyVerticesError as fault:
             found = LemkeHowson(exact=True).solve(form.matrix)
             self.notes.append(f"In the subgame at {self.tree.place(root)} one equilibrium was found: {fault}")
         self.notes.extend(f"In the subgame at {self.tree.place(root)}: {note}" for note in found.notes)
