@@ -1,9 +1,21 @@
 """Zermelo: write the rules of a game once, in plain Python, and get every answer its tree holds."""
 
+from typing import TYPE_CHECKING, Any
+
 from zermelo.errors import RulesError, ZermeloError
 from zermelo.rules import CHANCE, MAX, MIN, Game
 from zermelo.scores import score
 from zermelo.words import Word, bits, lsb, popcount, replace, shift, u64, u128, u256
+
+if TYPE_CHECKING:
+    from zermelo.search.alphabeta import AlphaBeta
+    from zermelo.search.minimax import Minimax
+    from zermelo.search.negamax import Negamax
+    from zermelo.search.perft import perft
+    from zermelo.trees.backward_induction import BackwardInduction
+    from zermelo.trees.branches import Chance, Leaf, Max, Min, Player
+    from zermelo.trees.tree import Tree
+    from zermelo.trees.unfold import unfold
 
 __version__ = "0.1.0"
 
@@ -11,13 +23,24 @@ __all__ = [
     "CHANCE",
     "MAX",
     "MIN",
+    "AlphaBeta",
+    "BackwardInduction",
+    "Chance",
     "Game",
+    "Leaf",
+    "Max",
+    "Min",
+    "Minimax",
+    "Negamax",
+    "Player",
     "RulesError",
+    "Tree",
     "Word",
     "ZermeloError",
     "__version__",
     "bits",
     "lsb",
+    "perft",
     "popcount",
     "replace",
     "score",
@@ -25,4 +48,28 @@ __all__ = [
     "u64",
     "u128",
     "u256",
+    "unfold",
 ]
+
+_HOMES = {  # where the names live that are loaded only when somebody asks: rules files import this package and nothing heavy
+    "AlphaBeta": "zermelo.search.alphabeta",
+    "Minimax": "zermelo.search.minimax",
+    "Negamax": "zermelo.search.negamax",
+    "perft": "zermelo.search.perft",
+    "BackwardInduction": "zermelo.trees.backward_induction",
+    "Chance": "zermelo.trees.branches",
+    "Leaf": "zermelo.trees.branches",
+    "Max": "zermelo.trees.branches",
+    "Min": "zermelo.trees.branches",
+    "Player": "zermelo.trees.branches",
+    "Tree": "zermelo.trees.tree",
+    "unfold": "zermelo.trees.unfold",
+}
+
+
+def __getattr__(name: str) -> Any:
+    if name in _HOMES:
+        from importlib import import_module
+
+        return getattr(import_module(_HOMES[name]), name)
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
