@@ -4,7 +4,7 @@ from numbers import Real
 from typing import Any
 
 from zermelo.results import SearchResult
-from zermelo.rules import MAX, MIN, Game, draw_value, player_name
+from zermelo.rules import MAX, MIN, Game, draw_value, has, player_name
 
 __all__ = ["certainty", "number", "outcome", "plural", "verdict"]
 
@@ -31,7 +31,7 @@ def outcome(game: Game, value: Any) -> str:
     if game.players == 1:
         return f"cost {number(-value)}" if value < 0 else f"payoff {number(value)}"
     if win_or_lose(game):
-        if value == draw_value(game):
+        if value == draw_value(game) and not has(game, "chances"):  # with chance it may be the mean of wins and losses
             return "draw"
         if value in (game.payoffs or ()):
             return f"{player_name(game, MAX if value > draw_value(game) else MIN)} wins"

@@ -50,8 +50,9 @@ def watch(
         if shallow is None:
             raise
         found = record(game, place, engine, shallow, plain, open_information, MOST)
+        done = "drawn" if engine is None else "searched"
         reason = "The whole tree is too large to show" if isinstance(error, TooLargeError) else str(error).rstrip(".")
-        return replace(found, notes=(f"{reason}; searched to depth {shallow}, and --depth N chooses another.", *found.notes))
+        return replace(found, notes=(f"{reason}; {done} to depth {shallow}, and --depth N chooses another.", *found.notes))
 
 
 class TooLargeError(ZermeloError):
