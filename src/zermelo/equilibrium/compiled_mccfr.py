@@ -1,20 +1,51 @@
 """Monte Carlo regret minimization by the game's own compiled rules: makes the two arrays that the kernel works in, and larger ones."""
 
+import threading
+import time
 from typing import Any
 
 import numpy as np
 
 from zermelo.engine.backend import Compiled
+from zermelo.engine.stack import deep
 from zermelo.equilibrium.mccfr import SAMPLINGS, Sampling
-from zermelo.equilibrium.strategy import Strategy, known_by
+from zermelo.equilibrium.strategy import Strategy, Table, known_by
 from zermelo.errors import RulesError, ZermeloError
-from zermelo.rules import Action, Game
+from zermelo.rules import Action, Game, State, legal_actions
 
 __all__ = ["CompiledSampler"]
 
+NO_ACTIONS, HALTED = 2, 3  # why a walk ended before its time; 1 is want of room
 FEW_SETS = 4096  # to begin with
 STACK = 1 << 16  # actions of all states on one line
 RANDOM_START = 0x9E3779B97F4A7C15  # the generator must not start at 0
+
+
+class SampledStrategy(Strategy):
+    """The average of a sampler, looked up where it lies: millions of sets need no table until somebody asks for all of them."""
+
+    def __init__(self, sampler: "CompiledSampler") -> None:
+        super().__init__(sampler.game, ())
+        self._tables = None
+        self.sampler = sampler
+
+    @property
+    def tables(self) -> tuple[Table, ...]:
+        if self._tables is None:
+            self._tables = tuple(self.sampler.tables())
+        return self._tables
+
+    @property
+    def sets(self) -> int:
+        return self.sampler.sets()
+
+    def at(self, state: State, player: int | None = None) -> dict[Action, float]:
+        mover = self.game.player(state) if player is None else player
+        known = self.sampler.at(state, mover)
+        if known is not None:
+            return known
+        actions = legal_actions(self.game, state)
+        return dict.fromkeys(actions, 1 / len(actions))
 
 
 class CompiledSampler:
@@ -31,34 +62,63 @@ class CompiledSampler:
         self.work[self.module.RANDOM] = np.uint64(start).astype(np.int64)
         self.module.run(0, self.way, self.exploration, self.row, self.work, self.reals)  # compiled before the clock starts
 
-    def run(self, count: int) -> None:
-        while count > 0:
-            made = int(self.module.run(count, self.way, self.exploration, self.row, self.work, self.reals))
+    def run(self, count: int, seconds: float | None = None) -> None:
+        """As many iterations, or fewer if the time is up: the kernel looks at a word that a timer sets."""
+        deadline = None if seconds is None else time.perf_counter() + seconds
+        while count > 0 and (deadline is None or time.perf_counter() < deadline):
+            timer = None if deadline is None else threading.Timer(max(0.0, deadline - time.perf_counter()), self._halt)
+            if timer is not None:
+                timer.daemon = True
+                timer.start()
+            try:
+                made = int(deep(self.module.run, count, self.way, self.exploration, self.row, self.work, self.reals, interrupt=self._halt))
+            finally:
+                if timer is not None:
+                    timer.cancel()
+                    timer.join()
             self.done += made
             count -= made
             full = int(self.work[self.module.FULL])
-            if full == 2:
+            self.work[self.module.FULL] = 0
+            if full == NO_ACTIONS:
                 raise RulesError(f"{type(self.game).__name__}: a state that is not terminal has no actions.")
+            if full == HALTED:
+                return
             if full:
                 self._grow()
+
+    def _halt(self) -> None:
+        self.work[self.module.FULL] = HALTED
 
     def sets(self) -> int:
         return int(self.work[self.module.SETS])
 
     def strategy(self) -> Strategy:
+        return SampledStrategy(self)
+
+    def tables(self) -> list[dict[Any, dict[Action, float]]]:
+        """[player] information → action → probability, of all sets that were met."""
         module, work = self.module, self.work
         tables: list[dict[Any, dict[Action, float]]] = [{} for _ in range(self.game.players)]
-        entries, choices = int(work[module.MOST_ENTRIES]), int(work[module.CHOICES_AT])
         records = work[int(work[module.RECORDS_AT]) :][: self.sets() * module.RECORD].reshape(-1, module.RECORD)
         for record in records:
-            first, count, mover = int(record[module.FIRST]), int(record[module.COUNT]), int(record[module.KEY_AT])
+            mover = int(record[module.KEY_AT])
             state = self.compiled.state(record[module.STATE_AT :])
-            sums = self.reals[entries + first : entries + first + count]
-            total = float(sums.sum())
-            weights = (sums / total).tolist() if total > 0 else [1 / count] * count
-            actions = work[choices + first : choices + first + count].tolist()
-            tables[mover][known_by(self.game, state, mover)] = dict(zip(actions, weights, strict=True))
-        return Strategy(self.game, tables)
+            tables[mover][known_by(self.game, state, mover)] = self._average(int(record[module.FIRST]), int(record[module.COUNT]))
+        return tables
+
+    def at(self, state: State, mover: int) -> dict[Action, float] | None:
+        """The average strategy at one set; None where it was never met."""
+        module, work = self.module, self.work
+        record = int(module.locate(self.compiled.row(state), mover, work))
+        return None if record < 0 else self._average(int(work[record + module.FIRST]), int(work[record + module.COUNT]))
+
+    def _average(self, first: int, count: int) -> dict[Action, float]:
+        entries, choices = int(self.work[self.module.MOST_ENTRIES]), int(self.work[self.module.CHOICES_AT])
+        sums = self.reals[entries + first : entries + first + count]
+        total = float(sums.sum())
+        weights = (sums / total).tolist() if total > 0 else [1 / count] * count
+        return dict(zip(self.work[choices + first : choices + first + count].tolist(), weights, strict=True))
 
     def _memory(self, sets: int, entries: int, stack: int) -> tuple[Any, Any]:
         """Arrays with room for so many sets, actions of all sets, and actions on one line."""
@@ -84,17 +144,17 @@ class CompiledSampler:
         return work, np.zeros(2 * entries + 2 * stack, np.float64)
 
     def _grow(self) -> None:
-        """Twice the room, with everything learnt so far."""
+        """Four times the room, with everything learnt so far."""
         module, old, reals = self.module, self.work, self.reals
         sets, entries = int(old[module.MOST_SETS]), int(old[module.MOST_ENTRIES])
         stack = int(old[module.MOST_STACK])
         crowded = int(old[module.SETS]) < sets and int(old[module.ENTRIES]) + 4096 < entries
-        self.work, self.reals = self._memory(2 * sets, 2 * entries, 2 * stack if crowded else stack)
+        self.work, self.reals = self._memory(4 * sets, 4 * entries, 4 * stack if crowded else stack)
         work, made, used = self.work, int(old[module.SETS]), int(old[module.ENTRIES])
         for word in (module.RANDOM, module.SETS, module.ENTRIES, module.NODES, module.ITERATIONS):
             work[word] = old[word]
         for place, length in ((module.RECORDS_AT, made * module.RECORD), (module.CHOICES_AT, used)):
             work[int(work[place]) : int(work[place]) + length] = old[int(old[place]) : int(old[place]) + length]
         self.reals[:used] = reals[:used]
-        self.reals[2 * entries : 2 * entries + used] = reals[entries : entries + used]
+        self.reals[4 * entries : 4 * entries + used] = reals[entries : entries + used]
         module.rehash(work)

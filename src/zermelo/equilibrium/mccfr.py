@@ -107,13 +107,11 @@ class MonteCarlo:
         points: list[tuple[int, float, float]] = []
         pace, measuring, stopped = 0.0, 0.0, ""
         while not stopped:
-            count = max(16, sampler.done // 4)
-            if pace > 0:
-                count = max(1, min(count, int(PATIENCE / pace)))
+            count = 1 if pace == 0 else max(1, min(max(16, sampler.done // 4), int(PATIENCE / pace)))
             if limit is not None:
                 count = min(count, limit - sampler.done)
             start = time.perf_counter()
-            sampler.run(count)
+            sampler.run(count, None if self.seconds is None else max(0.0, self.seconds - (start - began)))
             pace = (time.perf_counter() - start) / count
             elapsed = time.perf_counter() - began
             if limit is not None and sampler.done >= limit:
@@ -160,8 +158,8 @@ class _Sampler(Protocol):
 
     done: int
 
-    def run(self, count: int) -> None:
-        """As many iterations more."""
+    def run(self, count: int, seconds: float | None = None) -> None:
+        """As many iterations more, or those that fit into the time."""
 
     def strategy(self) -> Strategy:
         """The average so far."""
@@ -180,8 +178,11 @@ class ReferenceSampler:
         # [player] information → (actions, regrets, sums of strategies)
         self.tables: list[dict[Any, tuple[list[Action], list[float], list[float]]]] = [{} for _ in range(game.players)]
 
-    def run(self, count: int) -> None:
+    def run(self, count: int, seconds: float | None = None) -> None:
+        deadline = math.inf if seconds is None else time.perf_counter() + seconds
         for _ in range(count):
+            if time.perf_counter() >= deadline:
+                return
             for traverser in range(self.game.players):
                 self._walk(self.game.start(), traverser, 1.0, 1.0, 1.0, 0)
             self.done += 1

@@ -10,7 +10,12 @@ from random import Random
 from zermelo.errors import ZermeloError
 from zermelo.rules import Game, State, legal_actions
 
-__all__ = ["BYTES_PER_HISTORY", "LONGEST_PROBE", "estimate_histories", "guard", "memory_limit"]
+__all__ = ["BYTES_PER_HISTORY", "LONGEST_PROBE", "TreeTooLargeError", "estimate_histories", "guard", "memory_limit"]
+
+
+class TreeTooLargeError(ZermeloError):
+    """The tree does not fit the memory allowed."""
+
 
 BYTES_PER_HISTORY = 40  # arrays, their sparse rows both ways, and the solver's vectors: measured on Leduc and Liar's Dice
 PROBES = 64
@@ -56,7 +61,7 @@ def guard(game: Game, root: State, depth: int | None, limit: int, found: int = 0
     if needed <= limit * (1 if found else 4):
         return
     size = "no end" if histories == float("inf") else f"{'more than' if found else 'about'} {histories:.0e} histories, {_gigabytes(needed)}"
-    raise ZermeloError(
+    raise TreeTooLargeError(
         f"The tree of {type(game).__name__} has {size}, more than the {_gigabytes(limit)} allowed: "
         "use the method mccfr, which needs no tree, or a depth limit, or more memory."
     )

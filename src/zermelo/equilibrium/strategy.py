@@ -18,7 +18,7 @@ from zermelo.equilibrium.arrays import Arrays, Floats
 from zermelo.errors import ZermeloError
 from zermelo.rules import CHANCE, Action, Game, State, has, legal_actions, payoff_vector, player_name
 
-__all__ = ["Row", "Strategy", "known_by", "play_out"]
+__all__ = ["Row", "Strategy", "Table", "known_by", "play_out"]
 
 Table = Mapping[Any, Mapping[Action, float]]  # information → action → probability
 
@@ -161,15 +161,14 @@ class Strategy:
     @classmethod
     def from_json(cls, arrays: Arrays, text: str) -> "Strategy":
         """The inverse of `to_json`; takes the document that `zermelo equilibrium --json` prints as well."""
-        try:
-            data = json.loads(text)
-        except json.JSONDecodeError as error:
-            raise ZermeloError(f"This is no strategy in JSON: line {error.lineno}, column {error.colno}: {error.msg}.") from error
-        if isinstance(data, dict) and isinstance(data.get("strategies"), dict):
-            data = data["strategies"]
-        if not isinstance(data, dict) or not all(isinstance(weights, dict) for weights in data.values()):
-            raise ZermeloError("A strategy in JSON is an object: information set → action → probability.")
-        return cls.from_dict(arrays, data)
+        return cls.from_dict(arrays, _read_json(text))
+
+    @classmethod
+    def read_locks(cls, arrays: Arrays, text: str) -> dict[str, dict[str, float]]:
+        """Information sets to be locked, from JSON as `to_json` writes it; sets that are left out stay free."""
+        data = _read_json(text)
+        cls.from_dict(arrays, data)  # names and probabilities are right
+        return {name: {action: float(weight) for action, weight in weights.items()} for name, weights in data.items()}
 
     @classmethod
     def from_csv(cls, arrays: Arrays, text: str) -> "Strategy":
@@ -203,6 +202,24 @@ def play_out(
         line.append(action)
         state = game.result(state, action)
     return line, payoff_vector(game, state)
+
+
+def _read_json(text: str) -> dict[str, dict[str, Any]]:
+    """Information set → action → probability."""
+    try:
+        data = json.loads(text)
+    except json.JSONDecodeError as error:
+        raise ZermeloError(f"This is no strategy in JSON: line {error.lineno}, column {error.colno}: {error.msg}.") from error
+    if isinstance(data, dict) and isinstance(data.get("strategies"), dict):
+        data = data["strategies"]
+    numbers = int | float
+    fits = isinstance(data, dict) and all(
+        isinstance(weights, dict) and all(isinstance(weight, numbers) for weight in weights.values()) for weights in data.values()
+    )
+    if not fits:
+        raise ZermeloError("A strategy in JSON is an object: information set → action → probability.")
+    known: dict[str, dict[str, Any]] = data
+    return known
 
 
 def _distribution(weights: Sequence[float], arrays: Arrays, player: int, number: int) -> list[float]:

@@ -30,13 +30,14 @@ from zermelo.engine.kernels.vocabulary import (
     terminal,
 )
 
-SIGNATURES = {"run": "(int64, int64, float64, int64[::1], int64[::1], float64[::1])", "rehash": "(int64[::1],)"}
+SIGNATURES = {"run": "(int64, int64, float64, int64[::1], int64[::1], float64[::1])", "rehash": "(int64[::1],)",
+              "locate": "(int64[::1], int64, int64[::1])"}  # fmt: skip
 
 # --- control words of `work`
 RANDOM = 0  # state of the generator
 SETS = 1
 ENTRIES = 2  # actions of all sets
-FULL = 3  # 1: something is full; 2: a state has no actions
+FULL = 3  # 1: something is full; 2: a state has no actions; 3: Python wants it to stop
 NODES = 4
 SLOTS_AT, SLOTS = 5, 6  # where the hash table begins, and its size, a power of two
 RECORDS_AT, MOST_SETS = 7, 8
@@ -170,6 +171,8 @@ def walk(state: State, way: int, traverser: int, own: float, others: float, samp
 
     `own`, `others` and `sampled` are the probabilities with which the traverser, everybody else, and the sampling came here.
     """
+    if work[FULL] != 0:
+        return 0.0
     work[NODES] += 1
     if terminal(state):
         values = payoffs(state)
@@ -250,6 +253,16 @@ def walk(state: State, way: int, traverser: int, own: float, others: float, samp
             if way == CHANCE_ONLY:
                 reals[sums + entry] += own * reals[at + entry]
     return value
+
+
+@kernel
+def locate(row: Row, mover: int, work: Row) -> int:
+    """Where the record of the information set begins in which this player knows what he knows in the state; -1 where it was never met."""
+    key = work[STACK_AT]
+    work[key] = mover
+    encode_information(decode(row, 0), mover, work, key + 1)
+    slot = slot_of(key, work)
+    return work[RECORDS_AT] + (work[slot] - 1) * RECORD if work[slot] != 0 else np.int64(-1)
 
 
 @kernel

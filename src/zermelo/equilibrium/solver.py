@@ -1,0 +1,144 @@
+"""One door to the equilibria of extensive games: chooses a method that fits, unfolds, solves, certifies.
+
+    solve(Kuhn(), certify=True).value    # (-1/18, 1/18)
+
+| method                        | fits                                                  | holds in memory            |
+| ----------------------------- | ----------------------------------------------------- | -------------------------- |
+| lp                            | two players, constant sum                             | the tree's sequences       |
+| cfr, cfr+, lcfr, dcfr, pcfr+  | any game; an equilibrium is promised for two players with a constant sum | the tree's sequences |
+| mccfr                         | any game, however large                               | information sets met       |
+"""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+
+from zermelo.engine.backend import Backend
+from zermelo.engine.limits import Flag
+from zermelo.equilibrium.arrays import Arrays
+from zermelo.equilibrium.certificate import certify
+from zermelo.equilibrium.cfr import Progress, RegretMinimization
+from zermelo.equilibrium.mccfr import MonteCarlo, Sampling
+from zermelo.equilibrium.memory import TreeTooLargeError
+from zermelo.equilibrium.sequence_form import LinearProgram
+from zermelo.equilibrium.strategy import Strategy
+from zermelo.equilibrium.unfold import unfold
+from zermelo.equilibrium.variants import VARIANTS
+from zermelo.errors import ZermeloError, nearest
+from zermelo.results import EquilibriumResult
+from zermelo.rules import Game
+
+__all__ = ["METHODS", "EquilibriumSolver", "solve"]
+
+METHODS = ("auto", *VARIANTS, "mccfr", "lp")
+QUICK_PROGRAM = 20_000  # sequences up to which the linear program takes about a second
+CLOSE = 1e-4  # exploitability, as a share of the payoffs' span, at which "auto" stops if no limit is given
+DEFAULT_ITERATIONS = 20_000
+
+
+@dataclass(frozen=True)
+class EquilibriumSolver:
+    """Parameters; every limit that is given holds for every method that knows it."""
+
+    method: str = "auto"
+    iterations: int | None = None
+    seconds: float | None = None
+    target: float | None = None  # exploitability
+    certify: bool = False
+    simultaneous: bool = False
+    sampling: Sampling = "external"
+    depth: int | None = None  # depth-limited: `evaluate` judges after so many actions
+    seed: int = 0
+    memory: int | None = None  # bytes
+    backend: Backend = "auto"
+    start: Strategy | None = None  # warm start
+    locked: Mapping[str, Mapping[str, float]] = field(default_factory=dict)
+    checkpoint: Path | None = None
+    interval: float = 30.0  # seconds between two checkpoints
+    stop: Flag | None = None
+    progress: Callable[[Progress], object] | None = None
+
+    def solve(self, game: Game, arrays: Arrays | None = None) -> EquilibriumResult:
+        """Strategies of all players, their value, and how far they are from an equilibrium."""
+        if self.method not in METHODS:
+            raise ZermeloError(f"There is no method {self.method}: {nearest(self.method, METHODS)}")
+        try:
+            known = arrays or unfold(game, depth=self.depth, memory=self.memory, backend=self.backend)
+        except TreeTooLargeError as error:
+            return self._without_tree(game, error)
+        result = self._with_tree(game, known)
+        if self.certify:
+            result = replace(result, certificate=certify(known, result.strategies))
+        return result
+
+    def _with_tree(self, game: Game, arrays: Arrays) -> EquilibriumResult:
+        self._refuse_misfits()
+        if self.method == "mccfr":
+            return self._monte_carlo().solve(game, arrays)
+        if self.method == "lp" or (self.method == "auto" and self._program_is_quick(arrays)):
+            return LinearProgram(seconds=self.seconds).solve(arrays)
+        limits = (self.iterations, self.seconds, self.target)
+        unlimited = all(limit is None for limit in limits)
+        return RegretMinimization(
+            method=self.method,
+            iterations=DEFAULT_ITERATIONS if unlimited else self.iterations,
+            seconds=self.seconds,
+            target=CLOSE * arrays.span if unlimited and arrays.span > 0 else self.target,
+            simultaneous=self.simultaneous,
+            start=self.start,
+            locked=self.locked,
+            checkpoint=self.checkpoint,
+            interval=self.interval,
+            stop=self.stop,
+            progress=self.progress,
+        ).solve(arrays)
+
+    def _without_tree(self, game: Game, error: TreeTooLargeError) -> EquilibriumResult:
+        """Sampling where the tree does not fit and nothing was asked for that needs it."""
+        needs_tree = self.certify or self.locked or self.start is not None or self.checkpoint is not None or self.depth is not None
+        if self.method not in ("auto", "mccfr") or needs_tree or self.target is not None:
+            raise error
+        self._refuse_misfits()
+        result = self._monte_carlo().solve(game)
+        return replace(result, notes=(*result.notes, f"Sampled, because: {error}")) if self.method == "auto" else result
+
+    def _monte_carlo(self) -> MonteCarlo:
+        return MonteCarlo(
+            sampling=self.sampling,
+            iterations=self.iterations,
+            seconds=self.seconds,
+            target=self.target,
+            seed=self.seed,
+            memory=self.memory,
+            backend=self.backend,
+            stop=self.stop,
+            progress=self.progress,
+        )
+
+    def _program_is_quick(self, arrays: Arrays) -> bool:
+        """Is the linear program the answer that "auto" gives?"""
+        wants_iterations = self.iterations is not None or self.simultaneous or self.checkpoint is not None
+        wants_shape = bool(self.locked) or self.start is not None
+        return arrays.zero_sum and arrays.sequences <= QUICK_PROGRAM and not wants_iterations and not wants_shape
+
+    def _refuse_misfits(self) -> None:
+        """Options that the method would ignore are errors."""
+        minimizers = ", ".join(VARIANTS)
+        if self.method in ("lp", "mccfr"):
+            for name, given in (
+                ("locked sets", bool(self.locked)),
+                ("a warm start", self.start is not None),
+                ("a checkpoint", self.checkpoint),
+            ):
+                if given:
+                    raise ZermeloError(f"The method {self.method} does not take {name}: use one of {minimizers}.")
+        if self.method == "lp" and (self.iterations is not None or self.target is not None):
+            raise ZermeloError(f"The linear program is exact and takes neither iterations nor a target: use one of {minimizers}.")
+        if self.method in ("lp", "mccfr") and self.simultaneous:
+            raise ZermeloError(f"The method {self.method} has no simultaneous updates: use one of {minimizers}.")
+
+
+def solve(game: Game, method: str = "auto", *, certify: bool = False, iterations: int | None = None, seconds: float | None = None,
+          target: float | None = None) -> EquilibriumResult:  # fmt: skip
+    """An equilibrium of the game, by the method that fits; `EquilibriumSolver` takes more parameters."""
+    return EquilibriumSolver(method, iterations, seconds, target, certify).solve(game)
