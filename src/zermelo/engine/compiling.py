@@ -16,7 +16,7 @@ from pathlib import Path
 from types import FunctionType
 from typing import Any
 
-from zermelo.engine.numba_api import CompileResult, dumps, njit
+from zermelo.engine.numba_api import CompileResult, dumps, njit, normalize_signature
 
 __all__ = ["SealedCache", "is_safe_to_keep", "kernel", "part", "rule"]
 
@@ -77,7 +77,8 @@ class SealedCache:
     def file(self, signature: Any, codegen: Any) -> Path:
         """Where the code for a signature on this machine is kept."""
         assert self.folder is not None
-        digest = hashlib.sha256(repr((str(signature), codegen.magic_tuple())).encode()).hexdigest()
+        parameters, _ = normalize_signature(signature)  # types, or a text that names them
+        digest = hashlib.sha256(repr((str(parameters), codegen.magic_tuple())).encode()).hexdigest()
         return self.folder / f"{self.name}-{digest[:16]}.code"
 
     def load_overload(self, signature: Any, context: Any) -> Any:

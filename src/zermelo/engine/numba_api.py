@@ -10,7 +10,7 @@ import llvmlite.ir
 import numba
 import numba.extending
 from numba.core import cgutils as numba_cgutils
-from numba.core import compiler, errors, imputils, serialize
+from numba.core import compiler, errors, imputils, serialize, sigutils
 from numba.core import types as numba_types
 from numba.core.typeconv import castgraph
 from numba.core.typing import templates
@@ -29,6 +29,7 @@ __all__ = [
     "lower_constant",
     "models",
     "njit",
+    "normalize_signature",
     "overload_method",
     "register_jitable",
     "register_model",
@@ -48,6 +49,7 @@ signature: Any = templates.signature
 Conversion: Any = castgraph.Conversion
 CompileResult: Any = compiler.CompileResult
 dumps: Any = serialize.dumps
+normalize_signature: Any = sigutils.normalize_signature
 lower_constant: Any = imputils.lower_constant
 intrinsic: Any = numba.extending.intrinsic
 lower_builtin: Any = numba.extending.lower_builtin

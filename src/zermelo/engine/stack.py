@@ -26,17 +26,20 @@ def deep(
     """
     outcome: list[Result] = []
     failure: list[BaseException] = []
+    finished = threading.Event()  # not `Thread.join`, which an interrupt can leave believing that the thread is done
 
     def work() -> None:
         try:
             outcome.append(function(*arguments))
         except BaseException as error:
             failure.append(error)
+        finally:
+            finished.set()
 
-    thread = start_with_stack(work, LEVEL * (USUAL_LEVELS if levels is None else max(levels, 1)))
-    while thread.is_alive():
+    start_with_stack(work, LEVEL * (USUAL_LEVELS if levels is None else max(levels, 1)))
+    while not finished.is_set():
         try:
-            thread.join(POLL)
+            finished.wait(POLL)
         except KeyboardInterrupt:
             if interrupt is None:
                 raise
@@ -47,17 +50,16 @@ def deep(
     return outcome[0]
 
 
-def start_with_stack(work: Callable[[], None], size: int) -> threading.Thread:
-    """A started thread with a stack of this many bytes, or of as many as the system gives."""
+def start_with_stack(work: Callable[[], None], size: int) -> None:
+    """Start a thread with a stack of this many bytes, or of as many as the system gives."""
     size = max(size + -size % 4096, SMALLEST)
     with starting:
         before = threading.stack_size()
         while True:
             try:
                 threading.stack_size(size)
-                thread = threading.Thread(target=work, name="zermelo", daemon=True)
-                thread.start()
-                return thread
+                threading.Thread(target=work, name="zermelo", daemon=True).start()
+                return
             except (RuntimeError, ValueError, MemoryError):
                 if size <= SMALLEST:
                     raise
