@@ -9,18 +9,35 @@ from typing import Any
 import pytest
 
 from corpus.boards import FillUnsigned
-from corpus.refused import GlobalDict, Lawful
+from corpus.refused import GlobalDict, Lawful, TwoTypes
 from corpus.styles import Cards, NimTuples, OneNumber, PlainTuple
 from corpus.texts import Words
 from zermelo import Game
 from zermelo.engine.backend import Choice, choose
 from zermelo.errors import RulesError, ZermeloError
+from zermelo.trees import Max, Min, Tree
+from zermelo.trees.matrix import Matrix
 
 
 def test_games_of_objects_are_left_to_the_reference_engine_in_silence() -> None:
     assert choose(Words()) == Choice(None, ())
     with pytest.raises(RulesError, match="is a str"):
         choose(Words(), "compiled")
+
+
+@pytest.mark.parametrize("game", [Tree.of(Max(a=1, b=Min(c=2, d=3))), Matrix.of([[1, -1], [-1, 1]])], ids=["tree", "matrix"])
+def test_trees_and_matrices_are_data(game: Game) -> None:
+    assert choose(game) == Choice(None, ())
+    with pytest.raises(RulesError, match="is data, not rules"):
+        choose(game, "compiled")
+
+
+def test_a_refusal_is_remembered_until_the_rules_change(monkeypatch: pytest.MonkeyPatch) -> None:
+    first = choose(TwoTypes()).notes
+    assert first
+    assert choose(TwoTypes()).notes == first
+    monkeypatch.setattr(TwoTypes, "utility", Lawful.utility)
+    assert choose(TwoTypes()).compiled is not None
 
 
 def test_the_reference_backend_asks_nothing() -> None:

@@ -21,7 +21,6 @@ from zermelo.engine.source import place_of, plain_function
 from zermelo.engine.writing import SELFCHECK, Facts, ModuleText, write_module
 from zermelo.errors import RulesError, ZermeloError
 from zermelo.rules import Game, State
-from zermelo.trees.tree import Tree
 
 if TYPE_CHECKING:
     import numpy as np
@@ -81,12 +80,8 @@ def choose(game: Game, backend: Backend = "auto") -> Choice:
         raise ZermeloError(f"There is no backend {backend!r}: use auto, compiled or reference.")
     if backend == "reference":
         return Choice(None)
-    if isinstance(game, Tree):  # is read, not computed: compiling gains nothing, and small trees need no Numba
-        if backend == "compiled":
-            raise ZermeloError("A tree has no rules that could be compiled; leave the backend to auto, and the reference engine runs it.")
-        return Choice(None)
     try:
-        return remembered(game) or specialise(game)
+        return specialise(game)
     except NotNumericError as error:
         if error.plainly and backend == "auto":
             return Choice(None)
@@ -98,32 +93,55 @@ def choose(game: Game, backend: Backend = "auto") -> Choice:
     return Choice(None, (f"The reference engine runs this game, because its rules cannot be compiled faithfully: {refusal}.",))
 
 
-chosen: "weakref.WeakKeyDictionary[Game, Choice]" = weakref.WeakKeyDictionary()
+@dataclass(frozen=True)
+class Remembered:
+    """What was found about a game's rules, in this process."""
+
+    program: Program
+    outcome: Choice | RulesError
 
 
-def remembered(game: Game) -> Choice | None:
-    """What was chosen before for an equal game, unless a name that its rules use has changed its meaning since."""
-    try:
-        choice = chosen.get(game)
-    except TypeError:  # not hashable
-        return None
-    if choice is None or choice.compiled is None or not choice.compiled.program.is_current():
-        return None
-    return choice
+found: "weakref.WeakKeyDictionary[Game, Remembered]" = weakref.WeakKeyDictionary()
 
 
 def specialise(game: Game) -> Choice:
-    """Bind, compile and check a game's rules, or take what an earlier process found."""
-    program = Program(game)
+    """Bind, compile and check a game's rules, or take what was found before: in this process, unless a name that the rules use has
+    changed its meaning since, or in an earlier one."""
+    if is_data(game):
+        raise NotNumericError(f"a {type(game).__name__} is data, not rules", plainly=True)
+    before = remembered(game)
+    if before is None or not before.program.is_current():
+        program = Program(game)
+        before = Remembered(program, outcome_of(program))
+        with contextlib.suppress(TypeError):  # not hashable
+            found[game] = before
+    if isinstance(before.outcome, RulesError):
+        raise before.outcome.with_traceback(None)
+    return before.outcome
+
+
+def is_data(game: Game) -> bool:
+    """Is this a tree or a matrix? Their one set of rules reads a table of any size: there is nothing to specialise."""
+    return any(base.__module__.startswith("zermelo.trees.") for base in type(game).__mro__)
+
+
+def remembered(game: Game) -> Remembered | None:
+    """What was found before about an equal game."""
+    try:
+        return found.get(game)
+    except TypeError:  # not hashable
+        return None
+
+
+def outcome_of(program: Program) -> Choice | RulesError:
+    """Compiled code for bound rules, or why there is none."""
     written = write_module(program, SELFCHECK, None)
     entry = entry_of(program, SELFCHECK, written)
-    facts = read_verdict(entry, written)
-    if facts is None:
-        facts = judge(program, entry, written)
-    choice = Choice(Compiled(program, facts), (entry.note,) if entry.note else ())
-    with contextlib.suppress(TypeError):  # not hashable
-        chosen[game] = choice
-    return choice
+    try:
+        facts = read_verdict(entry, written) or judge(program, entry, written)
+    except RulesError as error:
+        return error
+    return Choice(Compiled(program, facts), (entry.note,) if entry.note else ())
 
 
 def judge(program: Program, entry: Entry, written: ModuleText) -> Facts:
