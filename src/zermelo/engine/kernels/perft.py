@@ -54,15 +54,17 @@ def below(state, left, control):
                     control[FINISHED] += 1
                 else:
                     leaves += below(child, left - 1, control)
+    elif left == 1:  # a loop of its own: it is most of the work
+        for _ in actions(state):
+            moves += 1
     else:
         for action in actions(state):
             moves += 1
-            if left > 1:
-                child = result(state, action)
-                if terminal(child):
-                    control[FINISHED] += 1
-                else:
-                    leaves += below(child, left - 1, control)
+            child = result(state, action)
+            if terminal(child):
+                control[FINISHED] += 1
+            else:
+                leaves += below(child, left - 1, control)
     if moves == 0:
         control[EMPTY] = 1
         encode(state, control, CONTROL)
