@@ -22,8 +22,8 @@ class InformationSet:
     name: str
     nodes: tuple[int, ...]
     actions: tuple[str, ...]
-    past: tuple[tuple[int, int], ...]  # the player's own (set, action) before the first node, in order
-    other_past: int | None  # a node of the set before which the player's own choices were others: imperfect recall
+    last: tuple[int, int] | None  # the player's own last (set, action) before the first node; None: there was none
+    other_past: int | None  # a node of the set before which the player's own last choice was another: imperfect recall
 
 
 def information_sets(tree: Tree) -> tuple[tuple[InformationSet, ...], ...]:
@@ -42,8 +42,8 @@ def information_sets(tree: Tree) -> tuple[tuple[InformationSet, ...], ...]:
             nodes_of[mover].append([])
         nodes_of[mover][number_of[key]].append(node)
         place_of[node] = number_of[key]
-    pasts = _pasts(tree, order, place_of)
-    return tuple(tuple(_information_set(tree, player, nodes, pasts) for nodes in own) for player, own in enumerate(nodes_of))
+    last = _last_choices(tree, order, place_of)
+    return tuple(tuple(_information_set(tree, player, nodes, last) for nodes in own) for player, own in enumerate(nodes_of))
 
 
 def preorder(tree: Tree) -> list[int]:
@@ -56,30 +56,28 @@ def preorder(tree: Tree) -> list[int]:
     return found
 
 
-Past = tuple[tuple[int, int], ...]
+Choice = tuple[int, int]  # (the player's information set, action)
 
 
-def _pasts(tree: Tree, order: list[int], place_of: dict[int, int]) -> dict[int, Past]:
-    """[node] the mover's own choices before it."""
-    found: dict[int, Past] = {}
-    own: dict[int, tuple[Past, ...]] = {ROOT: ((),) * tree.players}
+def _last_choices(tree: Tree, order: list[int], place_of: dict[int, int]) -> dict[int, Choice | None]:
+    """[node] the mover's own last choice before it. Sets before that are told by the set of that choice, and so on."""
+    found: dict[int, Choice | None] = {}
+    own: dict[int, tuple[Choice | None, ...]] = {ROOT: (None,) * tree.players}
     for node in order:
-        pasts = own.pop(node)
-        mover = tree.movers[node]
+        last, mover = own.pop(node), tree.movers[node]
         if mover >= 0:
-            found[node] = pasts[mover]
+            found[node] = last[mover]
         for action, child in enumerate(tree.children[node]):
-            longer = (*pasts[:mover], (*pasts[mover], (place_of[node], action)), *pasts[mover + 1 :]) if mover >= 0 else pasts
-            own[child] = longer
+            own[child] = (*last[:mover], (place_of[node], action), *last[mover + 1 :]) if mover >= 0 else last
     return found
 
 
-def _information_set(tree: Tree, player: int, nodes: list[int], pasts: dict[int, Past]) -> InformationSet:
+def _information_set(tree: Tree, player: int, nodes: list[int], last: dict[int, Choice | None]) -> InformationSet:
     first = nodes[0]
     name = tree.informations[first] or tree.labels[first] or tree.place(first)
     actions = tuple(tree.choices[child] for child in tree.children[first])
-    other = next((node for node in nodes[1:] if pasts[node] != pasts[first]), None)
-    return InformationSet(player, name, tuple(nodes), actions, pasts[first], other)
+    other = next((node for node in nodes[1:] if last[node] != last[first]), None)
+    return InformationSet(player, name, tuple(nodes), actions, last[first], other)
 
 
 @dataclass(frozen=True)

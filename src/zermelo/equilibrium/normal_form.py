@@ -114,13 +114,12 @@ def _plans(tree: Tree, player: int, own: Sequence[InformationSet], reduced: bool
 
 def _reduced_plans(tree: Tree, player: int, own: Sequence[InformationSet]) -> set[Plan]:
     """With perfect recall a set is reached exactly if the plan takes the own actions that lead to it, which all its nodes share."""
-    order = sorted(range(len(own)), key=lambda place: len(own[place].past))
     partial: list[dict[int, int]] = [{}]
-    for place in order:
+    for place, each in enumerate(own):  # sets come after those of the choices that lead to them
         grown: list[dict[int, int]] = []
         for plan in partial:
-            if all(plan.get(before) == action for before, action in own[place].past):
-                grown.extend({**plan, place: action} for action in range(len(own[place].actions)))
+            if each.last is None or plan.get(each.last[0]) == each.last[1]:
+                grown.extend({**plan, place: action} for action in range(len(each.actions)))
             else:
                 grown.append(plan)
         if len(grown) > MOST_PLANS:
@@ -133,9 +132,11 @@ def _reduced_plans(tree: Tree, player: int, own: Sequence[InformationSet]) -> se
 
 def reached(own: Sequence[InformationSet], plan: Plan) -> list[int]:
     """The sets that the plan's own choices do not rule out, in a game of perfect recall."""
-    return [
-        place for place, each in enumerate(own) if plan[place] is not None and all(plan[before] == action for before, action in each.past)
-    ]
+    found: dict[int, None] = {}
+    for place, each in enumerate(own):
+        if each.last is None or (each.last[0] in found and plan[each.last[0]] == each.last[1]):
+            found[place] = None
+    return list(found)
 
 
 def _ruled_out(tree: Tree, player: int, own: Sequence[InformationSet], plan: Plan) -> Plan:

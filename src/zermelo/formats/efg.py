@@ -177,7 +177,7 @@ class _Reader:
             payoffs.append(self.tokens.number("a payoff"))
         self.tokens.next()
         if len(payoffs) != len(self.names):
-            self.tokens.fail(place, f"there are {len(payoffs)} payoffs for {len(self.names)} players")
+            self.tokens.fail(place, f"the game has {len(self.names)} players, but the number of payoffs here is {len(payoffs)}")
         return tuple(payoffs)
 
     def _name_sets(self) -> None:
