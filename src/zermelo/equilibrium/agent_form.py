@@ -26,5 +26,5 @@ def agent_form(game: Game) -> Tree:
         for node in agent.nodes:
             movers[node] = number
     utilities = tuple(None if payoffs is None else tuple(payoffs[agent.player] for agent in agents) for payoffs in tree.utilities)
-    names = tuple(f"{agent.player + 1}: {agent.name}" for agent in agents)
+    names = tuple(f"{agent.player + 1}: {agent.name(tree)}" for agent in agents)
     return replace(tree, movers=tuple(movers), utilities=utilities, players=len(agents), total=None, names=names, source=None, states=())

@@ -19,11 +19,15 @@ class InformationSet:
     """Nodes that the player who moves there cannot tell apart."""
 
     player: int
-    name: str
     nodes: tuple[int, ...]
     actions: tuple[str, ...]
     last: tuple[int, int] | None  # the player's own last (set, action) before the first node; None: there was none
     other_past: int | None  # a node of the set before which the player's own last choice was another: imperfect recall
+
+    def name(self, tree: Tree) -> str:
+        """The set in words: its text, its node's label, or how it is reached."""
+        first = self.nodes[0]
+        return tree.informations[first] or tree.labels[first] or tree.place(first)
 
 
 def information_sets(tree: Tree) -> tuple[tuple[InformationSet, ...], ...]:
@@ -74,10 +78,9 @@ def _last_choices(tree: Tree, order: list[int], place_of: dict[int, int]) -> dic
 
 def _information_set(tree: Tree, player: int, nodes: list[int], last: dict[int, Choice | None]) -> InformationSet:
     first = nodes[0]
-    name = tree.informations[first] or tree.labels[first] or tree.place(first)
     actions = tuple(tree.choices[child] for child in tree.children[first])
     other = next((node for node in nodes[1:] if last[node] != last[first]), None)
-    return InformationSet(player, name, tuple(nodes), actions, last[first], other)
+    return InformationSet(player, tuple(nodes), actions, last[first], other)
 
 
 @dataclass(frozen=True)
@@ -101,7 +104,9 @@ class Behaviour:
                 total = sum(actions)
                 slack = 1e-9 if isinstance(total, float) else 0
                 if not -slack <= total - 1 <= slack or min(actions) < 0:
-                    raise ZermeloError(f"The probabilities at {each.name} add up to {total}; they must be at least 0 and add up to 1.")
+                    raise ZermeloError(
+                        f"The probabilities at {each.name(tree)} add up to {total}; they must be at least 0 and add up to 1."
+                    )
         return cls(tree, sets, given)
 
     def reaches(self) -> list[Number]:
@@ -133,11 +138,12 @@ class Behaviour:
 
     def named(self) -> dict[str, dict[str, Number]]:
         """Information set → action → probability, in words; sets of two players with one name are told apart by the player."""
-        names = [each.name for own in self.sets for each in own]
+        names = [each.name(self.tree) for own in self.sets for each in own]
         found = {}
         for player, (own_sets, own) in enumerate(zip(self.sets, self.probabilities, strict=True)):
             for place, (each, actions) in enumerate(zip(own_sets, own, strict=True)):
-                name = each.name if names.count(each.name) == 1 else f"Player {player + 1}: {each.name}"
+                words = each.name(self.tree)
+                name = words if names.count(words) == 1 else f"Player {player + 1}: {words}"
                 while name in found:
                     name = f"{name} #{place + 1}"
                 found[name] = dict(zip(each.actions, actions, strict=True))

@@ -271,17 +271,25 @@ class _Solving:
 
     def listed(self, value: Value) -> Iterator[SubgamePerfectEquilibrium]:
         """The equilibria of the whole tree with this value, one after the other."""
-        waiting: list[tuple[dict[Key, Mixed], tuple[tuple[int, Value], ...]]] = [({}, ((ROOT, value),))]
+        # What is chosen so far and what is still open, both as linked pairs (first, rest) that alternatives share.
+        waiting: list[tuple[Any, Any]] = [(None, ((ROOT, value), None))]
         while waiting:
-            actions, open_subgames = waiting.pop()
-            if not open_subgames:
-                yield SubgamePerfectEquilibrium(self._behaviour(actions), value)
+            chosen, still_open = waiting.pop()
+            if still_open is None:
+                yield SubgamePerfectEquilibrium(self._behaviour(chosen), value)
                 continue
-            (root, worth), rest = open_subgames[0], open_subgames[1:]
+            (root, worth), rest = still_open
             for option in reversed(self.solved[root][worth]):
-                waiting.append(({**actions, **option.actions}, (*option.inside, *rest)))
+                deeper = rest
+                for pair in reversed(option.inside):
+                    deeper = (pair, deeper)
+                waiting.append(((option, chosen), deeper))
 
-    def _behaviour(self, actions: dict[Key, Mixed]) -> Behaviour:
+    def _behaviour(self, chosen: Any) -> Behaviour:
+        actions: dict[Key, Mixed] = {}
+        while chosen is not None:
+            option, chosen = chosen
+            actions.update(option.actions)
         probabilities = (tuple(actions[player, number] for number in range(len(own))) for player, own in enumerate(self.sets))
         return Behaviour(self.tree, self.sets, tuple(probabilities))
 
