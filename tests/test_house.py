@@ -64,8 +64,13 @@ def test_light_commands_load_nothing_heavy(command: str) -> None:
     assert loaded_by(program) == set()
 
 
-def test_only_the_engine_names_heavy_libraries_at_import_time() -> None:
-    light = [dotted(path) for path in MODULES if not path.is_relative_to(PACKAGE / "engine") and path.name != "__main__.py"]
+# These calculate with arrays, so they load NumPy; everybody else loads them only when there is something to calculate.
+WITH_ARRAYS = (PACKAGE / "engine", PACKAGE / "equilibrium")
+
+
+def test_modules_without_arrays_load_nothing_heavy() -> None:
+    light = [dotted(path) for path in MODULES if not any(map(path.is_relative_to, WITH_ARRAYS)) and path.name != "__main__.py"]
+    assert len(light) > 50
     assert loaded_by("import importlib\n" + "\n".join(f"importlib.import_module({module!r})" for module in light)) == set()
 
 
@@ -141,14 +146,17 @@ def test_public_names_are_listed_and_exist(path: Path) -> None:
         assert lazy or set(listed) <= defined, f"{name(path)} lists what it does not define: {set(listed) - defined}"
 
 
-@pytest.mark.parametrize("path", MODULES, ids=name)
-def test_no_text_is_handed_to_eval(path: Path) -> None:
-    calls = [
-        node.func.id
-        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
-        if isinstance(node, ast.Call) and isinstance(node.func, ast.Name)
-    ]
-    assert not {"eval", "exec"} & set(calls)
+# Both run the program that the specialiser has written from the user's own rules, in the same process. Nothing else may run text.
+RUNS_GENERATED_RULES = {"src/zermelo/engine/cache.py", "src/zermelo/engine/emulation.py"}
+
+
+def test_no_text_is_handed_to_eval() -> None:
+    found = set()
+    for path in MODULES:
+        calls = [node.func for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))) if isinstance(node, ast.Call)]
+        if {"eval", "exec"} & {function.id for function in calls if isinstance(function, ast.Name)}:
+            found.add(name(path))
+    assert found == RUNS_GENERATED_RULES
 
 
 # --- what may not be written down
