@@ -188,3 +188,20 @@ def test_runs_can_be_repeated_and_are_plain_data() -> None:
         FictitiousPlay(iterations=0).run(game)
     with pytest.raises(ZermeloError, match="no distribution"):
         FictitiousPlay(start=[(1, 1), (1, 0)]).run(game)
+
+
+# --- plots
+
+
+def test_runs_and_branches_are_plotted(tmp_path: Path) -> None:
+    pytest.importorskip("matplotlib")
+    from zermelo.draw.trajectories import plot_trajectory
+
+    for number, run in enumerate((FictitiousPlay(iterations=30).run(matrix("shapley")), LogitPath().trace(CHICKEN))):
+        target = tmp_path / f"{number}.svg"
+        plot_trajectory(run, target)
+        assert target.read_text(encoding="utf-8").count("<path") > 10
+    with pytest.raises(ZermeloError, match="an ending such as"):
+        plot_trajectory(LogitPath().trace(CHICKEN), tmp_path / "curve.txt")
+    with pytest.raises(ZermeloError, match="cannot be written"):
+        plot_trajectory(LogitPath().trace(CHICKEN), tmp_path / "no folder" / "curve.svg")

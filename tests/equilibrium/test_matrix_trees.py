@@ -200,6 +200,20 @@ def test_subgames_of_a_tree_of_the_literature() -> None:
     assert {equilibrium.value for equilibrium in found.equilibria} <= nash
 
 
+def test_a_subgame_perfect_equilibrium_is_drawn_on_its_tree() -> None:
+    from zermelo.draw import svg, text
+
+    tree = find("twolevel")
+    equilibrium = SubgamePerfect().solve(tree).equilibria[0]
+    marked = equilibrium.on_tree()
+    assert marked.values[:5] == [1, 1, 5, 1, -3]
+    assert marked.optimal == {0: (0,), 1: (1,), 4: (0,)}
+    assert marked.line == (0, 1)
+    assert svg(equilibrium) == svg(BackwardInduction().search(tree))
+    three = SubgamePerfect().solve(find("threenim")).equilibria[0]
+    assert text(three)
+
+
 # --- zermelo convert
 
 

@@ -6,6 +6,7 @@ from typing import Any
 from zermelo.draw.boards import is_known
 from zermelo.draw.numbers import probability_texts, text_of, window_text
 from zermelo.draw.scene import Kind, Mark, Outline
+from zermelo.equilibrium.subgames import Marked, SubgamePerfectEquilibrium
 from zermelo.errors import ZermeloError
 from zermelo.results import SearchResult
 from zermelo.rules import CHANCE, Action, Game, State, action_name, chance_weights, legal_actions
@@ -16,7 +17,7 @@ from zermelo.trees.tree import Tree
 
 __all__ = ["CERTAIN", "Subject", "outline_of"]
 
-Subject = Tree | Trace | SearchResult
+Subject = Tree | Trace | SearchResult | SubgamePerfectEquilibrium
 
 SMALL = 2_000  # nodes of a tree up to which pruned branches are drawn with all that is below them
 SHOWN_LINE = 6  # actions of a result's line that are drawn
@@ -35,6 +36,8 @@ def outline_of(subject: Subject, boards: bool = True) -> Outline:
         return _of_induction(subject, boards)
     if isinstance(subject, SearchResult):
         return _of_result(subject, boards)
+    if isinstance(subject, SubgamePerfectEquilibrium):
+        return _of_tree(subject.behaviour.tree, boards, subject.on_tree())
     raise ZermeloError(f"A tree, a trace or a search's result can be drawn, not {type(subject).__name__}.")
 
 
@@ -84,8 +87,8 @@ class _Looks:
             mark.probability = next(text for (outcome, _), text in zip(outcomes, texts, strict=True) if outcome == action)
 
 
-def _of_tree(tree: Tree, boards: bool, found: InductionResult | None = None) -> Outline:
-    """A tree; with values and choices where backward induction has found them."""
+def _of_tree(tree: Tree, boards: bool, found: InductionResult | Marked | None = None) -> Outline:
+    """A tree; with values and choices where backward induction, or a subgame-perfect equilibrium, has them."""
     looks = _Looks(tree, boards)
     root = 0 if found is None else found.state
     nodes, parents = _below(tree, root)

@@ -13,8 +13,8 @@ import time
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from fractions import Fraction
-from itertools import islice, product
-from typing import Any, Literal
+from itertools import islice, pairwise, product
+from typing import Any, Literal, NamedTuple
 
 from zermelo.equilibrium.behaviour import Behaviour, information_sets, preorder
 from zermelo.equilibrium.enumeration import AllEquilibria
@@ -45,6 +45,15 @@ class Option:
     inside: tuple[tuple[int, Value], ...]  # (root, value)
 
 
+class Marked(NamedTuple):
+    """Values and choices at the nodes of a tree, as pictures mark them."""
+
+    state: int  # the root of what is drawn
+    values: list[Any]  # [node] Max's value, or one a player
+    optimal: dict[int, tuple[int, ...]]  # node → the actions that are played
+    line: tuple[int, ...]  # actions from the root on, as long as they are certain
+
+
 @dataclass(frozen=True)
 class SubgamePerfectEquilibrium:
     """What every player does everywhere, on the way of play and off it."""
@@ -67,6 +76,31 @@ class SubgamePerfectEquilibrium:
         while nodes[-1] in choices:
             nodes.append(tree.children[nodes[-1]][choices[nodes[-1]]])
         return nodes
+
+    def on_tree(self) -> "Marked":
+        """What a picture of the tree shows: the value of every node, the actions that are played there, and the line of play."""
+        tree, place_of = self.behaviour.tree, {}
+        for own_sets, own in zip(self.behaviour.sets, self.behaviour.probabilities, strict=True):
+            for each, actions in zip(own_sets, own, strict=True):
+                place_of.update(dict.fromkeys(each.nodes, actions))
+        values: list[Value] = [()] * len(tree)
+        optimal: dict[int, tuple[int, ...]] = {}
+        for node in reversed(preorder(tree)):
+            below = tree.children[node]
+            if not below:
+                values[node] = tuple(exact(payoff) for payoff in tree.utilities[node] or ())
+                continue
+            weights = [Fraction(weight) for weight in place_of[node]] if node in place_of else chances(tree, node)
+            pairs = list(zip(weights, below, strict=True))
+            values[node] = tuple(
+                sum((weight * values[child][player] for weight, child in pairs), Fraction(0)) for player in range(tree.players)
+            )
+            if node in place_of:
+                optimal[node] = tuple(action for action, weight in enumerate(weights) if weight)
+        nodes = self.line()
+        line = tuple(tree.children[node].index(after) for node, after in pairwise(nodes))
+        single = tree.players == 1 or (tree.players == 2 and tree.total is not None)
+        return Marked(ROOT, [value[0] if single else value for value in values], optimal, line)
 
     def to_dict(self) -> dict[str, Any]:
         """Plain data."""
