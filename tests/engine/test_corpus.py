@@ -7,7 +7,7 @@ from types import ModuleType
 
 import pytest
 
-from corpus import boards, odds, refused, styles, unlike
+from corpus import boards, mixtures, odds, refused, styles, unlike
 from zermelo.engine.backend import choose, entry_of
 from zermelo.engine.cache import load_module
 from zermelo.engine.diagnose import type_rules
@@ -19,7 +19,7 @@ from zermelo.rules import Game
 
 COMPILING = [
     odds.Odds(),
-    odds.Odds(variant="misere", length=9),
+    pytest.param(odds.Odds(variant="misere", length=9), marks=pytest.mark.slow),
     styles.Methods(),
     styles.OneNumber(),
     styles.PlainTuple(),
@@ -27,16 +27,18 @@ COMPILING = [
     styles.NimSlices(),
     styles.NimComprehension(players=2),
     styles.Cards(),
-    styles.Cards(exact=False),
+    pytest.param(styles.Cards(exact=False), marks=pytest.mark.slow),
     styles.Signs(),
     styles.Nested(),
     boards.Fill(63),
     boards.FillUnsigned(64),
     boards.FillWord(70),
     boards.FillWord(200),
-    boards.FillFixed(100),
+    pytest.param(boards.FillFixed(100), marks=pytest.mark.slow),
     refused.Lawful(),
     unlike.Masked(),
+    mixtures.make_mixture(4),
+    mixtures.Extremes(),
 ]
 
 

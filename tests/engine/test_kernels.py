@@ -37,7 +37,7 @@ def test_there_are_families() -> None:
     assert {"alphabeta", "perft"} <= set(FAMILIES)
 
 
-@pytest.mark.parametrize("family", FAMILIES)
+@pytest.mark.parametrize("family", ["perft", *(pytest.param(family, marks=pytest.mark.slow) for family in FAMILIES if family != "perft")])
 def test_a_fresh_process_takes_every_kernel_from_the_cache(family: str, tmp_path: Path) -> None:
     environment = os.environ | {"ZERMELO_CACHE": str(tmp_path), "PYTHONPATH": str(Path(__file__).parents[1])}
 

@@ -1,6 +1,7 @@
 """States as rows of int64: what fits, what does not, and what comes back."""
 
 import enum
+from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -88,6 +89,11 @@ def test_what_does_not_fit_is_refused(value: Any, shape: Shape, error: type[Exce
         pack(value, shape)
 
 
+@dataclass(frozen=True)
+class Frozen:
+    count: int
+
+
 class Named(NamedTuple):
     name: str
 
@@ -104,6 +110,7 @@ class Missing(NamedTuple):
         (frozenset(), True),
         (None, True),
         (object(), True),
+        (Frozen(1), False),
         (Named("a"), False),
         ((1, "a"), False),
         (Missing(1), False),

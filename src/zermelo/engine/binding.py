@@ -145,6 +145,8 @@ class Binder(Idioms):
     def member(self, node: ast.Attribute) -> ast.expr:
         """self.name: the generated name of a method, or a value."""
         game, name = self.program.game, node.attr
+        if name.startswith("__") and not name.endswith("__") and self.owner is not None:
+            name = f"_{self.owner.__name__.lstrip('_')}{name}"  # private to its class
         static = inspect.getattr_static(type(game), name, None)
         if isinstance(plain_function(static), types.FunctionType):
             return located(ast.Name(self.program.method(name), ast.Load()), node)
@@ -209,6 +211,10 @@ class Binder(Idioms):
         match result:
             case ast.Call(ast.Name("float"), [argument], []):  # Numba's own takes neither a bool nor a word
                 return call(self.library("as_float"), [argument], node)
+            case ast.Call(ast.Name("min" | "max" as name), [first, *others], []) if others and self.program.state.widest:
+                for other in others:  # of words, which Numba's own do not know
+                    first = call(self.library(f"{name}_of"), [first, other], node)
+                return first
         return result
 
     def update(self, node: ast.Call, value: ast.expr) -> ast.expr:

@@ -20,6 +20,7 @@ import shutil
 import stat
 import sys
 import tempfile
+import threading
 from pathlib import Path
 from types import ModuleType
 from typing import Any
@@ -27,6 +28,8 @@ from typing import Any
 __all__ = ["Entry", "cache_folder", "fingerprint", "load_module", "open_entry"]
 
 MODULE_FILE = "module.py"
+
+loading = threading.RLock()
 
 
 def cache_folder() -> Path:
@@ -129,10 +132,13 @@ def put_in_place(folder: Path, text: str) -> None:
 
 
 def load_module(entry: Entry) -> Any:
-    """The entry's module, imported under the entry's name."""
-    if entry.name in sys.modules:
-        return sys.modules[entry.name]
-    module: ModuleType
+    """The entry's module, imported under the entry's name; one thread at a time, because a module is not ready before its end."""
+    with loading:
+        return sys.modules[entry.name] if entry.name in sys.modules else import_module(entry)
+
+
+def import_module(entry: Entry) -> ModuleType:
+    """Run the entry's text, not the file: nobody can have changed it."""
     file = str(entry.folder / MODULE_FILE) if entry.folder is not None else f"<{entry.name}>"
     specification = importlib.util.spec_from_loader(entry.name, loader=None, origin=file)
     assert specification is not None

@@ -316,6 +316,8 @@ LIBRARY: dict[str, Any] = {
     "bit_length": lambda word: int(settled(plain(word))).bit_length(),
     "lsb": lambda word: words.lsb(int(settled(plain(word)))),
     "bits": set_bits,
+    "min_of": lambda first, second: second if second < first else first,
+    "max_of": lambda first, second: second if second > first else first,
     "shift": shifted,
     "replace": replaced,
     "as_tuple_int": to_tuple(to_int),

@@ -31,6 +31,8 @@ __all__ = [
     "first_payoff",
     "float_bits",
     "lsb",
+    "max_of",
+    "min_of",
     "need_length",
     "payoff_vector",
     "popcount",
@@ -253,6 +255,16 @@ def replace(typingctx: Numba, values: Numba, index: Numba, value: Numba) -> Numb
         return values
 
     return signature(values, values, types.int64, values.dtype), code
+
+
+@register_jitable
+def min_of(first: Any, second: Any) -> Any:
+    return second if second < first else first
+
+
+@register_jitable
+def max_of(first: Any, second: Any) -> Any:
+    return second if second > first else first
 
 
 # --- rows

@@ -8,6 +8,7 @@ word, a `u128` two and a `u256` four (lowest first), a tuple the words of its it
 The shape is read once, from the start state: annotations decide where there are any, the values decide the rest.
 """
 
+import dataclasses
 import enum
 import struct
 import typing
@@ -113,6 +114,8 @@ def shape_of(value: Any, word: int = 64, hint: Any = None, name: str = "the stat
         return Shape("int", made_by=type(value) if isinstance(value, enum.Enum) else None)
     if isinstance(value, float):
         return Shape("float")
+    if dataclasses.is_dataclass(value) and all(isinstance(each, int | float | tuple) for each in vars(value).values()):
+        raise NotNumericError(f"{name} is a dataclass: a NamedTuple with the same fields would compile")
     raise NotNumericError(f"{name} is a {type(value).__name__}, not a number or a tuple of numbers", plainly=name == "the state")
 
 

@@ -16,7 +16,7 @@ from typing import Any
 
 from zermelo.engine.binding import Binder
 from zermelo.engine.constants import Literals, text_of
-from zermelo.engine.folding import call, known
+from zermelo.engine.folding import Known, call, known
 from zermelo.engine.layout import Shape, shape_of
 from zermelo.engine.records import Records
 from zermelo.engine.source import place_of, plain_function, read_function
@@ -205,6 +205,9 @@ class Program:
         if first.kind != "tuple" and all(item.type_name == first.type_name for item in shape.items):
             length = ast.copy_location(ast.Constant(len(shape.items)), value)
             return call(self.library(f"as_tuple_{first.type_name}"), [value, length], value)
+        if isinstance(value, Known) and isinstance(value.value, tuple) and len(value.value) == len(shape.items):
+            items = [self.cast(inner, known(item, value)) for inner, item in zip(shape.items, value.value, strict=True)]
+            return ast.copy_location(ast.Tuple(items, ast.Load()), value)
         if shape not in self.casts:
             self.casts[shape] = self.fresh("as_tuple")
             parts = [ast.unparse(self.cast(item, ast.parse(f"value[{place}]").body[0].value)) for place, item in enumerate(shape.items)]  # type: ignore[attr-defined]
