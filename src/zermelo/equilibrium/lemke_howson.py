@@ -66,9 +66,8 @@ class LemkeHowson:
         from zermelo.equilibrium.kernels.lemke_howson import solve
 
         rows, columns = game.array(0), game.array(1)
-        x, y, values, regrets, pivots = solve(rows, columns, self.label, self.limit)
-        low, high = game.payoffs
-        if pivots < 0 or not regrets.max() <= self.tolerance * (min(float(high - low), LARGE) or 1.0):
+        x, y, values, regrets, spread, pivots = solve(rows, columns, self.label, self.limit)
+        if pivots < 0 or not max(regrets) <= self.tolerance * (min(spread, LARGE) or 1.0):
             return None
         return Profile(game, (tuple(x.tolist()), tuple(y.tolist())), tuple(values.tolist()), tuple(regrets.tolist()), exact=False), pivots
 

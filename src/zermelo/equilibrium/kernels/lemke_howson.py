@@ -15,7 +15,7 @@ NO_ROW = -1
 def solve(rows: Any, columns: Any, label: int, limit: int) -> Any:
     """The end of the path for the payoffs A (`rows`) and B (`columns`), both [row, column], as they are.
 
-    Returns (x, y, values [player], regrets [player], pivots); pivots is -1 where the path was lost.
+    Returns (x, y, values [player], regrets [player], the larger spread of payoffs, pivots); pivots is -1 where the path was lost.
     """
     height, width = rows.shape
     first, second = np.empty((height, width)), np.empty((width, height))
@@ -41,7 +41,7 @@ def solve(rows: Any, columns: Any, label: int, limit: int) -> Any:
         best_column = max(best_column, payoff)
         values[1] += y[j] * payoff
     regrets[0], regrets[1] = best_row - values[0], best_column - values[1]
-    return x, y, values, regrets, pivots
+    return x, y, values, regrets, max(row_spread, column_spread), pivots
 
 
 @njit(cache=True)
