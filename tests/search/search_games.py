@@ -64,6 +64,47 @@ class RandomShares(RandomTree):
         return state.seed // 5 % 7 / 6
 
 
+class Rung(NamedTuple):
+    place: int
+    turn: int
+    salt: int  # any number: another ladder
+
+
+@dataclass(frozen=True)
+class RandomLadder(Game):
+    """Climb 1 to 3 rungs at a time; random payoffs beyond the top. Many lines of different lengths meet in the same states."""
+
+    payoffs = (-2, 2)
+
+    def start(self) -> Rung:
+        return Rung(0, MAX, 1)
+
+    def player(self, state: Rung) -> int:
+        return state.turn
+
+    def actions(self, state: Rung) -> Iterator[int]:
+        if not self.terminal(state):
+            yield from range(1, 4)
+
+    def mixed(self, state: Rung) -> int:
+        return (state.salt * 7919 + state.place * 1047 + state.turn * 313) % 1009
+
+    def result(self, state: Rung, action: int) -> Rung:
+        return Rung(state.place + action, state.turn if self.mixed(state) % 5 == action else 1 - state.turn, state.salt)
+
+    def terminal(self, state: Rung) -> bool:
+        return state.place >= 9
+
+    def utility(self, state: Rung) -> int:
+        return self.mixed(state) % 5 - 2
+
+    def evaluate(self, state: Rung) -> int:
+        return self.mixed(state) // 5 % 5 - 2
+
+    def order(self, state: Rung, action: int) -> int:
+        return self.mixed(state) // (7 * action) % 3
+
+
 class Link(NamedTuple):
     place: int
 
