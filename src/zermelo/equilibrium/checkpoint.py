@@ -61,7 +61,7 @@ def load(path: Path, layout: Layout, settings: dict[str, Any]) -> Checkpoint | N
     if not path.exists():
         return None
     try:
-        with np.load(path) as file:
+        with path.open("rb") as opened, np.load(opened) as file:
             about = json.loads(bytes(file["about"]))
             columns = {name: file[name] for name in ("behaviour", "plan", "regret", "sums")}
     except (OSError, ValueError, KeyError, EOFError, zipfile.BadZipFile) as error:

@@ -32,7 +32,7 @@ class SampledStrategy(Strategy):
     @property
     def tables(self) -> tuple[Table, ...]:
         if self._tables is None:
-            self._tables = tuple(self.sampler.tables())
+            self._tables, self.states = self.sampler.tables()
         return self._tables
 
     @property
@@ -96,16 +96,19 @@ class CompiledSampler:
     def strategy(self) -> Strategy:
         return SampledStrategy(self)
 
-    def tables(self) -> list[dict[Any, dict[Action, float]]]:
-        """[player] information → action → probability, of all sets that were met."""
+    def tables(self) -> tuple[tuple[Table, ...], list[dict[Any, State]]]:
+        """[player] information → action → probability, of all sets that were met; and information → one of its states."""
         module, work = self.module, self.work
         tables: list[dict[Any, dict[Action, float]]] = [{} for _ in range(self.game.players)]
+        states: list[dict[Any, State]] = [{} for _ in range(self.game.players)]
         records = work[int(work[module.RECORDS_AT]) :][: self.sets() * module.RECORD].reshape(-1, module.RECORD)
         for record in records:
             mover = int(record[module.KEY_AT])
             state = self.compiled.state(record[module.STATE_AT :])
-            tables[mover][known_by(self.game, state, mover)] = self._average(int(record[module.FIRST]), int(record[module.COUNT]))
-        return tables
+            information = known_by(self.game, state, mover)
+            states[mover][information] = state
+            tables[mover][information] = self._average(int(record[module.FIRST]), int(record[module.COUNT]))
+        return tuple(tables), states
 
     def at(self, state: State, mover: int) -> dict[Action, float] | None:
         """The average strategy at one set; None where it was never met."""

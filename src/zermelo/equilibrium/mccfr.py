@@ -175,6 +175,7 @@ class ReferenceSampler:
         self.game, self.sampling, self.exploration = game, sampling, exploration
         self.random = Random(seed)
         self.done = 0
+        self.states: list[dict[Any, State]] = [{} for _ in range(game.players)]
         # [player] information → (actions, regrets, sums of strategies)
         self.tables: list[dict[Any, tuple[list[Action], list[float], list[float]]]] = [{} for _ in range(game.players)]
 
@@ -200,7 +201,7 @@ class ReferenceSampler:
                     action: weight / total if total > 0 else 1 / len(actions) for action, weight in zip(actions, sums, strict=True)
                 }
             tables.append(mixed)
-        return Strategy(self.game, tables)
+        return Strategy(self.game, tables, self.states)
 
     def _walk(self, state: State, traverser: int, own: float, others: float, sampled: float, length: int) -> float:
         """The traverser's value of a state, exact or estimated; see the compiled kernel of the same name."""
@@ -274,6 +275,7 @@ class ReferenceSampler:
             actions = legal_actions(self.game, state)
             if not actions:
                 raise RulesError(f"{type(self.game).__name__}: a state that is not terminal has no actions.")
+            self.states[mover][information] = state
             entry = self.tables[mover][information] = (actions, [0.0] * len(actions), [0.0] * len(actions))
         return entry
 

@@ -13,11 +13,14 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
+import numpy as np
+
 from zermelo.engine.backend import Backend
 from zermelo.engine.limits import Flag
 from zermelo.equilibrium.arrays import Arrays
 from zermelo.equilibrium.certificate import certify
 from zermelo.equilibrium.cfr import Progress, RegretMinimization
+from zermelo.equilibrium.lemke_howson import LemkeHowson
 from zermelo.equilibrium.mccfr import MonteCarlo, Sampling
 from zermelo.equilibrium.memory import TreeTooLargeError
 from zermelo.equilibrium.sequence_form import LinearProgram
@@ -27,6 +30,7 @@ from zermelo.equilibrium.variants import VARIANTS
 from zermelo.errors import ZermeloError, nearest
 from zermelo.results import EquilibriumResult
 from zermelo.rules import Game
+from zermelo.trees.matrix import Matrix
 
 __all__ = ["METHODS", "EquilibriumSolver", "solve"]
 
@@ -75,6 +79,8 @@ class EquilibriumSolver:
         self._refuse_misfits()
         if self.method == "mccfr":
             return self._monte_carlo().solve(game, arrays)
+        if self.method == "auto" and self.start is None and isinstance(game, Matrix) and game.players == 2 and not arrays.zero_sum:
+            return _bimatrix(game, arrays)
         if self.method == "lp" or (self.method == "auto" and self._program_is_quick(arrays)):
             return LinearProgram(seconds=self.seconds).solve(arrays)
         limits = (self.iterations, self.seconds, self.target)
@@ -136,6 +142,30 @@ class EquilibriumSolver:
             raise ZermeloError(f"The linear program is exact and takes neither iterations nor a target: use one of {minimizers}.")
         if self.method in ("lp", "mccfr") and self.simultaneous:
             raise ZermeloError(f"The method {self.method} has no simultaneous updates: use one of {minimizers}.")
+
+
+def _bimatrix(game: Matrix, arrays: Arrays) -> EquilibriumResult:
+    """One equilibrium of a matrix game with a general sum, in rational numbers."""
+    found = LemkeHowson(exact=True).solve(game)
+    profile = found.equilibria[0]
+    behaviours = [np.array([1.0, *map(float, mixed)]) for mixed in profile.strategies]
+    strategy = Strategy.of(arrays, behaviours)
+    return EquilibriumResult(
+        game=game,
+        method=found.method,
+        value=tuple(map(float, profile.value)),
+        exploitability=float(profile.exploitability),
+        strategies=strategy,
+        iterations=found.iterations,
+        seconds=found.seconds,
+        convergence=((found.iterations, found.seconds, float(profile.exploitability)),),
+        stopped="solved",
+        guarantee="One equilibrium of a game with a general sum, exact in rational numbers; there may be others.",
+        histories=arrays.histories,
+        sets=arrays.sets,
+        backend=arrays.backend,
+        notes=found.notes,
+    )
 
 
 def solve(game: Game, method: str = "auto", *, certify: bool = False, iterations: int | None = None, seconds: float | None = None,

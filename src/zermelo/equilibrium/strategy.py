@@ -16,7 +16,7 @@ import numpy as np
 
 from zermelo.equilibrium.arrays import Arrays, Floats
 from zermelo.errors import ZermeloError
-from zermelo.rules import CHANCE, Action, Game, State, has, legal_actions, payoff_vector, player_name
+from zermelo.rules import CHANCE, Action, Game, State, action_name, has, legal_actions, payoff_vector, player_name
 
 __all__ = ["Row", "Strategy", "Table", "known_by", "play_out"]
 
@@ -41,8 +41,9 @@ def known_by(game: Game, state: State, player: int) -> Any:
 class Strategy:
     """Behaviour of all players, from a table or from arrays; words are only made when they are asked for."""
 
-    def __init__(self, game: Game, tables: Sequence[Table]) -> None:
+    def __init__(self, game: Game, tables: Sequence[Table], states: Sequence[Mapping[Any, State]] = ()) -> None:
         self.game = game
+        self.states: Sequence[Mapping[Any, State]] = states  # [player] information → one of its states, for the actions' names
         self.arrays: Arrays | None = None
         self._tables: tuple[Table, ...] | None = tuple(tables)
         self._columns: tuple[Floats, ...] = ()  # [player][sequence], with arrays
@@ -90,7 +91,9 @@ class Strategy:
         for player, table in enumerate(self.tables):
             for information, weights in table.items():
                 name = f"{player_name(self.game, player)}: {' '.join(str(describe(information)).split())}"
-                yield Row(player, name, {str(action): weight for action, weight in weights.items()})
+                state = self.states[player].get(information) if self.states else None
+                words = (str(action) if state is None else action_name(self.game, state, action) for action in weights)
+                yield Row(player, name, dict(zip(words, weights.values(), strict=True)))
 
     def at(self, state: State, player: int | None = None) -> dict[Action, float]:
         """Probability of every action in a state, for whoever moves there."""

@@ -1,0 +1,100 @@
+"""Sampling: every way of it converges, interpreted and compiled, repeats with its seed, and grows without forgetting."""
+
+import threading
+
+import pytest
+
+from zermelo.engine.backend import choose
+from zermelo.equilibrium.compiled_mccfr import FEW_SETS, CompiledSampler
+from zermelo.equilibrium.mccfr import SAMPLINGS, MonteCarlo
+from zermelo.equilibrium.unfold import unfold
+from zermelo.errors import ZermeloError
+from zermelo.games.eightpuzzle import EightPuzzle
+from zermelo.games.kuhn import Kuhn
+from zermelo.games.leduc import Leduc
+from zermelo.games.liarsdice import LiarsDice
+from zermelo.games.phantomtictactoe import PhantomTicTacToe
+
+
+@pytest.mark.parametrize(("backend", "iterations", "near"), [("reference", 3000, 0.1), ("compiled", 100_000, 0.01)])
+@pytest.mark.parametrize("sampling", SAMPLINGS)
+def test_every_sampling_converges(sampling, backend, iterations: int, near: float) -> None:  # type: ignore[no-untyped-def]
+    arrays = unfold(Kuhn(), backend="reference")
+    result = MonteCarlo(sampling, iterations=iterations, backend=backend, seed=3).solve(Kuhn(), arrays)
+    assert result.exploitability is not None
+    assert result.exploitability < near
+    assert result.value[0] == pytest.approx(-1 / 18, abs=near)
+    assert (result.iterations, result.sets, result.backend) == (iterations, 12, backend)
+    assert "probability 1" in result.guarantee
+
+
+@pytest.mark.parametrize("backend", ["reference", "compiled"])
+def test_the_seed_decides(backend) -> None:  # type: ignore[no-untyped-def]
+    runs = [MonteCarlo(iterations=200, backend=backend, seed=seed).solve(Kuhn()).strategies.to_dict() for seed in (1, 1, 2)]
+    assert runs[0] == runs[1]
+    assert runs[0] != runs[2]
+    assert set(runs[0]["Max: Qpb"]) == {"fold", "call"}
+
+
+def test_three_players() -> None:
+    arrays = unfold(Kuhn(players=3), backend="reference")
+    result = MonteCarlo(iterations=3000, backend="reference").solve(Kuhn(players=3), arrays)
+    assert "coarse correlated" in result.guarantee
+    assert result.exploitability is not None
+    assert result.exploitability < 0.1
+
+
+def test_memory_grows_and_nothing_is_forgotten() -> None:
+    game = LiarsDice()  # 24,576 information sets: more than there is room for at first
+    compiled = choose(game, "compiled").compiled
+    assert compiled is not None
+    sampler = CompiledSampler(game, compiled, "external", 0.6, 0, 1 << 30)
+    sampler.run(20)
+    opening = sampler.strategy().at(game.read("3 | 4 | -"))
+    sets, learnt = sampler.sets(), sampler.strategy().tables
+    sampler._grow()
+    assert (sampler.sets(), sampler.strategy().tables) == (sets, learnt)
+    assert sampler.strategy().at(game.read("3 | 4 | -")) == opening
+    sampler.run(1000)
+    assert sampler.done == 1020
+    assert sampler.sets() > FEW_SETS
+    assert len(sampler.strategy().tables[0]) + len(sampler.strategy().tables[1]) == sampler.sets()
+    small = CompiledSampler(game, compiled, "external", 0.6, 0, 4 << 20)
+    with pytest.raises(ZermeloError, match="allow more memory"):
+        small.run(5000)
+
+
+@pytest.mark.slow
+def test_leduc_comes_near() -> None:
+    arrays = unfold(Leduc())
+    result = MonteCarlo(iterations=200_000).solve(Leduc(), arrays)
+    assert result.exploitability is not None
+    assert result.exploitability < 0.08
+    assert result.value[0] == pytest.approx(-0.0856, abs=0.02)
+
+
+def test_games_too_large_for_a_tree_can_be_sampled() -> None:
+    result = MonteCarlo("outcome", iterations=30, backend="reference").solve(PhantomTicTacToe())
+    assert result.exploitability is None
+    assert any("standard error" in note for note in result.notes)
+    assert result.to_dict()["exploitability"] is None
+    assert -1 <= result.value[0] <= 1
+
+
+def test_limits_and_misuse() -> None:
+    arrays = unfold(Kuhn(), backend="reference")
+    assert MonteCarlo(seconds=0.05, backend="reference").solve(Kuhn()).stopped == "time"
+    assert MonteCarlo(target=0.3, backend="reference").solve(Kuhn(), arrays).stopped == "target"
+    stop = threading.Event()
+    stop.set()
+    assert MonteCarlo(stop=stop, backend="reference").solve(Kuhn()).stopped == "interrupted"
+    for wrong, words in (
+        ({"sampling": "robust"}, "no sampling"),
+        ({"iterations": 0}, "at least 1"),
+        ({"exploration": 0.0}, "exploration"),
+        ({"target": 0.1}, "without the game's tree"),
+    ):
+        with pytest.raises(ZermeloError, match=words):
+            MonteCarlo(**wrong).solve(Kuhn())  # type: ignore[arg-type]
+    with pytest.raises(ZermeloError, match="one player"):
+        MonteCarlo().solve(EightPuzzle())
