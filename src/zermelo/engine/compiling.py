@@ -16,7 +16,7 @@ from pathlib import Path
 from types import FunctionType
 from typing import Any
 
-from zermelo.engine.numba_api import CompileResult, dumps, njit, normalize_signature
+from zermelo.engine.numba_api import CompileResult, address_of_symbol, dumps, njit, normalize_signature, runtime
 
 __all__ = ["SealedCache", "is_safe_to_keep", "kernel", "part", "rule"]
 
@@ -48,6 +48,24 @@ def is_safe_to_keep(result: Any) -> bool:
     literal counts). They crash the process that loads them: numba#6061.
     """
     return not result.library.has_dynamic_globals and not result.lifted and UNRESOLVED not in result.library.get_llvm_str()
+
+
+def outside_symbols(result: Any) -> list[str]:
+    """Functions and variables that compiled code expects from elsewhere."""
+    module = result.library._final_module
+    parts = [*module.functions, *module.global_variables]
+    return sorted(part.name for part in parts if part.is_declaration and not part.name.startswith("llvm."))
+
+
+def make_available(symbols: list[str], context: Any) -> None:
+    """Prepare Numba for code from disk.
+
+    All it takes is the runtime's memory functions. Numba itself would load everything that it can compile, half a second's worth; that
+    is left for code that asks for more.
+    """
+    runtime.initialize(context)
+    if not all(address_of_symbol(symbol) for symbol in symbols):
+        context.refresh()
 
 
 class SealedCache:
@@ -85,14 +103,15 @@ class SealedCache:
         """The compiled function, or None where there is none that can be trusted."""
         if self.folder is None:
             return None
-        context.refresh()
         file = self.file(signature, context.codegen())
         try:
             sealed = file.read_bytes()
         except OSError:
             return None
         if hashlib.sha256(sealed[SEAL:]).digest() == sealed[:SEAL]:
-            return CompileResult._rebuild(context, *pickle.loads(sealed[SEAL:]))
+            symbols, reduced = pickle.loads(sealed[SEAL:])
+            make_available(symbols, context)
+            return CompileResult._rebuild(context, *reduced)
         with contextlib.suppress(OSError):
             file.unlink()
         return None
@@ -101,7 +120,7 @@ class SealedCache:
         """Keep the code, in one step; a folder that cannot be written is done without."""
         if self.folder is None or not is_safe_to_keep(result):
             return
-        payload = dumps(result._reduce())
+        payload = dumps((outside_symbols(result), result._reduce()))
         try:
             handle, name = tempfile.mkstemp(dir=self.folder, prefix=".new-")
             with os.fdopen(handle, "wb") as file:

@@ -19,7 +19,7 @@ from zermelo.errors import RulesError
 
 __all__ = ["Typed", "plain_type", "reason_of", "type_rules"]
 
-TWO_ARGUMENTS = ("result", "order", "information")
+TWO_ARGUMENTS = ("result", "order", "information", "cost")
 
 
 @dataclass(frozen=True)

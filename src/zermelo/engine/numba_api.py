@@ -6,12 +6,14 @@ be checked strictly. Importing this module imports Numba.
 
 from typing import Any
 
+import llvmlite.binding
 import llvmlite.ir
 import numba
 import numba.extending
 from numba.core import cgutils as numba_cgutils
 from numba.core import compiler, errors, imputils, serialize, sigutils
 from numba.core import types as numba_types
+from numba.core.runtime import nrt
 from numba.core.typeconv import castgraph
 from numba.core.typing import templates
 
@@ -20,6 +22,7 @@ __all__ = [
     "Conversion",
     "Numba",
     "TypingError",
+    "address_of_symbol",
     "cgutils",
     "dumps",
     "intrinsic",
@@ -33,6 +36,7 @@ __all__ = [
     "overload_method",
     "register_jitable",
     "register_model",
+    "runtime",
     "signature",
     "type_callable",
     "typeof_impl",
@@ -49,6 +53,8 @@ signature: Any = templates.signature
 Conversion: Any = castgraph.Conversion
 CompileResult: Any = compiler.CompileResult
 dumps: Any = serialize.dumps
+runtime: Any = nrt.rtsys
+address_of_symbol: Any = llvmlite.binding.address_of_symbol
 normalize_signature: Any = sigutils.normalize_signature
 lower_constant: Any = imputils.lower_constant
 intrinsic: Any = numba.extending.intrinsic

@@ -26,7 +26,7 @@ from zermelo.rules import Game
 __all__ = ["CORE_RULES", "OPTIONAL_RULES", "Emitted", "Place", "Program"]
 
 CORE_RULES = ("start", "player", "actions", "result", "terminal", "utility")
-OPTIONAL_RULES = ("chances", "information", "key", "bounds", "candidates", "order", "evaluate")
+OPTIONAL_RULES = ("chances", "information", "key", "bounds", "candidates", "order", "evaluate", "cost", "heuristic")
 HARMLESS_DECORATORS = ("staticmethod", "classmethod", "property", "cache", "lru_cache", "override", "final", "njit", "jit")
 WORDS_MODULE = "zermelo.words"
 

@@ -49,9 +49,13 @@ class View:
     candidates: Sequence[int] | None = None
     bounds: Sequence[int] | None = None
     estimate: float | None = None
+    prices: Sequence[float] | None = None
+    distance: float | None = None
     key: Any = None
     information: Sequence[Any] | None = None
 
+
+KNOWLEDGE = ("order", "candidates", "bounds", "evaluate", "cost", "heuristic", "key", "information")
 
 BLAMED = {  # which rule a field of a view comes from
     "over": "terminal",
@@ -62,6 +66,8 @@ BLAMED = {  # which rule a field of a view comes from
     "children": "result",
     "ranks": "order",
     "estimate": "evaluate",
+    "prices": "cost",
+    "distance": "heuristic",
 }
 
 
@@ -192,7 +198,7 @@ def decision_view(game: Game, state: Any, ask: Callable[..., Any], chances: Sequ
             weights=[float(weight) for _, weight in chances][:ROOM],
             children=[ask("result", state, action) for action in legal[:CHILDREN]],
         )
-    has = {rule: callable(getattr(game, rule, None)) for rule in ("order", "candidates", "bounds", "evaluate", "key", "information")}
+    has = {rule: callable(getattr(game, rule, None)) for rule in KNOWLEDGE}
     legal = list(ask("actions", state))[:ROOM]
     estimate = ask("evaluate", state) if has["evaluate"] else None
     return View(
@@ -204,6 +210,8 @@ def decision_view(game: Game, state: Any, ask: Callable[..., Any], chances: Sequ
         candidates=list(ask("candidates", state))[:ROOM] if has["candidates"] else None,
         bounds=ask("bounds", state) if has["bounds"] else None,
         estimate=estimate[0] if isinstance(estimate, tuple) else estimate,
+        prices=[float(ask("cost", state, action)) for action in legal] if has["cost"] else None,
+        distance=float(ask("heuristic", state)) if has["heuristic"] else None,
         key=ask("key", state) if has["key"] else None,
         information=[ask("information", state, player) for player in range(game.players)] if has["information"] else None,
     )
@@ -259,9 +267,9 @@ class CompiledRules:
         players, words = self.game.players, program.state.words
         self.facts = np.zeros(6, np.int64)
         self.legal, self.ranks, self.chosen = (np.zeros(ROOM, np.int64) for _ in range(3))
-        self.weights = np.zeros(ROOM, np.float64)
+        self.weights, self.prices = np.zeros(ROOM, np.float64), np.zeros(ROOM, np.float64)
         self.children = np.zeros(ROOM * words, np.int64)
-        self.reals = np.zeros(players + 1, np.float64)
+        self.reals = np.zeros(players + 2, np.float64)
         self.known = np.zeros(self.key.words + players * self.information.words, np.int64)
 
     def start(self) -> State:
@@ -273,7 +281,7 @@ class CompiledRules:
     def view(self, state: State) -> View:
         """What the compiled rules say about a state."""
         row = np.array(pack(state, self.program.state), np.int64)
-        arrays = self.legal, self.ranks, self.weights, self.children, self.chosen, self.reals, self.known
+        arrays = self.legal, self.ranks, self.weights, self.prices, self.children, self.chosen, self.reals, self.known
         try:
             self.module.examine(row, self.facts, *arrays)
         except Exception as error:
@@ -295,7 +303,9 @@ class CompiledRules:
             ranks=self.ranks[: len(legal)].tolist(),
             candidates=self.chosen[: min(candidates, ROOM)].tolist(),
             bounds=(low, high),
-            estimate=float(self.reals[-1]),
+            estimate=float(self.reals[-2]),
+            prices=self.prices[: len(legal)].tolist(),
+            distance=float(self.reals[-1]),
             key=unpack(self.known, self.key),
             information=[
                 unpack(self.known[self.key.words + number * self.information.words :], self.information)

@@ -30,6 +30,8 @@ STAND_INS = {
     "candidates": None,  # actions
     "order": "def order(state, action):\n    return 0",
     "evaluate": "def evaluate(state):\n    return DRAW",
+    "cost": "def cost(state, action):\n    return 1.0",
+    "heuristic": "def heuristic(state):\n    return 0.0",
 }
 
 WRAPPED = {  # rules whose result is cast, so that every game gives kernels the same types
@@ -37,6 +39,8 @@ WRAPPED = {  # rules whose result is cast, so that every game gives kernels the 
     "terminal": "def terminal(state):\n    return as_bool({rule}(state))",
     "order": "def order(state, action):\n    return as_int({rule}(state, action))",
     "bounds": "def bounds(state):\n    low, high = {rule}(state)\n    return as_int(low), as_int(high)",
+    "cost": "def cost(state, action):\n    return as_float({rule}(state, action))",
+    "heuristic": "def heuristic(state):\n    return as_float({rule}(state))",
 }
 
 
@@ -166,6 +170,7 @@ def typed_interface(program: Program, facts: Facts) -> list[str]:
         f"INFORMATION = {facts.information_words}",
         f"@rule\ndef max_payoff(state):\n    return {cast}(first_payoff(utility(state)))",
         f"@rule\ndef evaluate(state):\n    return {cast}({judgement})",
+        f"@rule\ndef estimates(state):\n    return payoff_vector({f'{rule}(state)' if rule else 'utility(state)'}, PLAYERS, TOTAL)",
         "@rule\ndef encode_key(state, row, at):\n    store(key(state), row, at)",
         "@rule\ndef encode_information(state, player, row, at):\n    store(information(state, player), row, at)",
     ]
