@@ -10,10 +10,12 @@ from zermelo.engine.kernels.vocabulary import (
     bounds,
     candidates,
     chances,
+    cost,
     decode,
     encode,
     evaluate,
     first_payoff,
+    heuristic,
     information,
     kernel,
     key,
@@ -36,13 +38,15 @@ def begin(row: Row) -> None:
 
 
 @kernel
-def examine(row: Row, facts: Row, legal: Row, ranks: Row, weights: Row, children: Row, chosen: Row, reals: Row, known: Row) -> None:
+def examine(
+    row: Row, facts: Row, legal: Row, ranks: Row, weights: Row, prices: Row, children: Row, chosen: Row, reals: Row, known: Row
+) -> None:
     """Everything that the rules say about the state in `row`.
 
     facts     [6]             over, player, number of actions, number of candidates, bounds
-    legal     [action]        actions, as many as there is room for; so are ranks, weights of chance and children (WORDS words each)
+    legal     [action]        actions, as many as there is room for; so are ranks, weights of chance, costs and children (WORDS words each)
     chosen    [candidate]     candidates
-    reals     [PLAYERS + 1]   payoffs where the game is over, otherwise the estimate behind them
+    reals     [PLAYERS + 2]   payoffs where the game is over, otherwise the estimate and the heuristic behind them
     known     [words]         the key, then what each player knows
     """
     state = decode(row, 0)
@@ -67,6 +71,7 @@ def examine(row: Row, facts: Row, legal: Row, ranks: Row, weights: Row, children
         if facts[ACTIONS] < len(legal):
             legal[facts[ACTIONS]] = action
             ranks[facts[ACTIONS]] = order(state, action)
+            prices[facts[ACTIONS]] = cost(state, action)
             encode(result(state, action), children, facts[ACTIONS] * WORDS)
         facts[ACTIONS] += 1
     for action in candidates(state):
@@ -75,6 +80,7 @@ def examine(row: Row, facts: Row, legal: Row, ranks: Row, weights: Row, children
         facts[CANDIDATES] += 1
     facts[LOW], facts[HIGH] = bounds(state)
     reals[PLAYERS] = as_float(first_payoff(evaluate(state)))
+    reals[PLAYERS + 1] = heuristic(state)
     at = store(key(state), known, 0)
     for number in range(PLAYERS):
         at += store(information(state, number), known, at)

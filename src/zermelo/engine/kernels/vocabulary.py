@@ -48,12 +48,15 @@ __all__ = [
     "bounds",
     "candidates",
     "chances",
+    "cost",
     "decode",
     "encode",
     "encode_information",
     "encode_key",
+    "estimates",
     "evaluate",
     "first_payoff",
+    "heuristic",
     "information",
     "kernel",
     "key",
@@ -61,6 +64,7 @@ __all__ = [
     "max_payoff",
     "np",
     "order",
+    "part",
     "payoffs",
     "player",
     "popcount",
@@ -102,6 +106,11 @@ def kernel(function: Function) -> Function:
 
 def rule(function: Function) -> Function:
     """A function that only kernels call."""
+    return function
+
+
+def part(function: Function) -> Function:
+    """A piece of a kernel, compiled into the place of its call, without checks of indices."""
     return function
 
 
@@ -149,6 +158,10 @@ def evaluate(state: State) -> Any:
     """Max's estimated payoff, in the type of `max_payoff`; the draw where the game gives none."""
 
 
+def estimates(state: State) -> tuple[float, ...]:  # type: ignore[empty-body]
+    """The estimated payoff of every player, as PLAYERS floats; without meaning where not HAS_EVALUATE."""
+
+
 def order(state: State, action: int) -> int:  # type: ignore[empty-body]
     """Larger is tried first; 0 where the game does not say."""
 
@@ -163,6 +176,14 @@ def candidates(state: State) -> Iterator[int]:  # type: ignore[empty-body]
 
 def chances(state: State) -> Iterator[tuple[int, float]]:  # type: ignore[empty-body]
     """What chance may do, each with its weight as the rules give it, not normalised; nothing where the game has no chance."""
+
+
+def cost(state: State, action: int) -> float:  # type: ignore[empty-body]
+    """What an action costs a single player, as float64; 1 where the game does not say."""
+
+
+def heuristic(state: State) -> float:  # type: ignore[empty-body]
+    """A lower bound on a single player's cost to go, as float64; 0 where the game does not say."""
 
 
 def key(state: State) -> Any:
