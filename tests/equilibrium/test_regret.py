@@ -94,7 +94,7 @@ def test_blocks_do_what_sparse_rows_do(game, simultaneous: bool) -> None:  # typ
     points = public_points(arrays)
     assert points is not None
     for name in VARIANTS:
-        results = [distance_after(layout, name, 20, simultaneous) for layout in (SparseLayout(arrays), BlockLayout(arrays, points))]
+        results = [distance_after(layout, name, 8, simultaneous) for layout in (SparseLayout(arrays), BlockLayout(arrays, points))]
         assert results[0] == pytest.approx(results[1], rel=1e-6), name
 
 
@@ -258,7 +258,7 @@ def test_a_warm_start_keeps_what_was_good(games: dict[str, Arrays]) -> None:
         assert cold.exploitability is not None
         assert warm.exploitability < cold.exploitability / 5
     first = Strategy.of(arrays, [_always_first(plex) for plex in arrays.plexes])
-    unlearnt = RegretMinimization("dcfr", iterations=2000, start=first).solve(arrays)
+    unlearnt = RegretMinimization("dcfr", iterations=2000, start=first, start_weight=10).solve(arrays)
     assert unlearnt.exploitability is not None
     assert unlearnt.exploitability < 1e-2
 

@@ -75,7 +75,7 @@ class RegretMinimization:
         chosen = self._variant(layout, start)
         run = _Run(self, layout, chosen, layout.vectors(start), began)
         if self.start is not None:
-            _warm(layout, run.vectors, start, self.start_weight)
+            _warm(layout, run.vectors, start, self.start_weight, chosen)
         stopped = run.go()
         behaviours = layout.average(run.vectors)
         values, _ = layout.measure(run.vectors)
@@ -104,6 +104,8 @@ class RegretMinimization:
             raise ZermeloError(f"The time limit is a positive number of seconds, not {self.seconds}.")
         if self.target is not None and not (math.isfinite(self.target) and self.target > 0):
             raise ZermeloError(f"The target exploitability is a positive number, not {self.target}.")
+        if self.start_weight < 1:
+            raise ZermeloError(f"A warm start counts for at least 1 iteration, not {self.start_weight}.")
         if self.method != "auto" and self.method not in VARIANTS:
             raise ZermeloError(f"There is no regret minimizer {self.method}: {nearest(self.method, ('auto', *VARIANTS))}")
 
@@ -132,7 +134,12 @@ class RegretMinimization:
     def settings(self, chosen: Variant) -> dict[str, Any]:
         """What a checkpoint must agree on."""
         locked = {name: dict(weights) for name, weights in self.locked.items()}
-        return {**chosen.to_dict(), "simultaneous": self.simultaneous, "locked": locked, "warm": self.start is not None}
+        return {
+            **chosen.to_dict(),
+            "simultaneous": self.simultaneous,
+            "locked": locked,
+            "warm": 0 if self.start is None else self.start_weight,
+        }
 
 
 class _Run:
@@ -141,6 +148,7 @@ class _Run:
     def __init__(self, asked: RegretMinimization, layout: Layout, chosen: Variant, vectors: Vectors, began: float) -> None:
         self.asked, self.layout, self.chosen, self.vectors, self.began = asked, layout, chosen, vectors, began
         self.done = 0
+        self.offset = 0 if asked.start is None else asked.start_weight  # iterations that the warm start counts for
         self.before = 0.0  # seconds of earlier runs that a checkpoint tells of
         self.points: list[tuple[int, float, float]] = []
         self.saved = began
@@ -156,7 +164,7 @@ class _Run:
         while not reason:
             count = self._stretch(pace)
             began = time.perf_counter()
-            rows = schedule(self.chosen, self.done, count)
+            rows = schedule(self.chosen, self.offset + self.done, count)
             asked = self.asked
             self.layout.run(self.vectors, rows, simultaneous=asked.simultaneous, clip=self.chosen.clip, predict=self.chosen.predict)
             pace = (time.perf_counter() - began) / count
@@ -257,7 +265,7 @@ def _race(layout: Layout, start: list[Floats], simultaneous: bool) -> Variant:
     return best
 
 
-def _warm(layout: Layout, vectors: Vectors, start: list[Floats], weight: int) -> None:
+def _warm(layout: Layout, vectors: Vectors, start: list[Floats], weight: int, chosen: Variant) -> None:
     """As if the start had been played for `weight` iterations: it is the average so far, and regrets are in its proportions.
 
     At every set the regrets add up to what `weight` iterations leave at most, the payoffs' span times √weight times the others' reach,
@@ -270,7 +278,7 @@ def _warm(layout: Layout, vectors: Vectors, start: list[Floats], weight: int) ->
     for regret in regrets:
         regret[0] = 0.0
     vectors.regret[:] = layout.spread(regrets)
-    vectors.sums[:] = vectors.plan * weight
+    vectors.sums[:] = vectors.plan * (weight / (chosen.power + 1))  # as weight iterations leave it, the last one with weight 1
 
 
 def _others_reach(arrays: Arrays, start: list[Floats]) -> list[Floats]:

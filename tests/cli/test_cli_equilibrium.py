@@ -1,0 +1,123 @@
+"""`zermelo equilibrium`: the JSON that scripts rely on, files in and out, and every sentence for bad input."""
+
+from pathlib import Path
+
+import pytest
+from command_line import Run
+
+KUHN_FILE = """EFG 2 R "Matching pennies" { "Even" "Odd" }
+p "" 1 1 "" { "heads" "tails" } 0
+p "" 2 1 "" { "heads" "tails" } 0
+t "" 1 "" { 1, -1 }
+t "" 2 "" { -1, 1 }
+p "" 2 1 "" { "heads" "tails" } 0
+t "" 3 "" { -1, 1 }
+t "" 4 "" { 1, -1 }
+"""
+
+
+def test_json_has_what_scripts_rely_on(run: Run) -> None:
+    data = run("equilibrium", "kuhn", "--certify", "--json", "--backend", "reference").data
+    assert data["value"] == pytest.approx([-1 / 18, 1 / 18])
+    assert data["exploitability"] == pytest.approx(0, abs=1e-12)
+    assert data["certified"] is True
+    assert data["certificate"]["value"] == ["-1/18", "1/18"]
+    assert data["iterations"] > 0
+    assert data["seconds"] > 0
+    assert data["method"] == "lp"
+    assert len(data["strategies"]) == 12
+    assert data["strategies"]["Min: Qb"] == pytest.approx({"fold": 2 / 3, "call": 1 / 3})
+
+
+def test_words_and_table(run: Run) -> None:
+    done = run("equilibrium", "kuhn", "--certify", "--backend", "reference")
+    assert done.code == 0
+    assert "Value: Max −1/18, Min 1/18" in done.out
+    assert "an exact equilibrium in rational numbers" in done.out
+    assert "58 histories, 12 information sets" in done.out
+    assert "Max: Qpb" in done.out
+
+
+@pytest.mark.parametrize("method", ["cfr", "cfr+", "lcfr", "dcfr", "pcfr+", "mccfr"])
+def test_every_method(run: Run, method: str) -> None:
+    data = run("equilibrium", "kuhn", "--method", method, "--iterations", "1000", "--json", "--backend", "reference", "--seed", "1").data
+    assert data["method"] == method
+    assert data["iterations"] == 1000
+    assert data["certified"] is False
+    assert 0 < data["exploitability"] < 0.1
+    assert data["convergence"][-1][0] == 1000
+
+
+def test_target_and_a_bound_that_is_a_theorem(run: Run) -> None:
+    done = run("equilibrium", "leduc", "--method", "dcfr", "--target", "0.01", "--certify", "--json", "--backend", "reference")
+    data = done.data
+    assert data["stopped"] == "target"
+    assert data["certificate"]["exploitability_float"] == pytest.approx(data["exploitability"], abs=1e-6)
+    low, high = data["certificate"]["bounds_float"]
+    assert low <= -0.085606424078 <= high
+
+
+def test_strategies_go_out_and_come_back(run: Run, tmp_path: Path) -> None:
+    for ending in ("json", "csv", "efg"):
+        file = tmp_path / f"strategy.{ending}"
+        assert run("equilibrium", "kuhn", "--out", str(file), "--backend", "reference").code == 0
+        assert file.stat().st_size > 100
+    again = run("equilibrium", str(tmp_path / "strategy.efg"), "--json").data  # only chance moves there
+    assert again["value"][0] == pytest.approx(-1 / 18, abs=1e-6)
+    warm = ("--start", str(tmp_path / "strategy.csv"), "--method", "cfr+", "--iterations", "5")
+    assert run("equilibrium", "kuhn", *warm, "--json", "--backend", "reference").data["exploitability"] < 0.01
+    lock = tmp_path / "lock.json"
+    lock.write_text('{"Min: Jp": {"check": 1, "bet": 0}}')
+    locked = run("equilibrium", "kuhn", "--lock", str(lock), "--iterations", "500", "--json", "--backend", "reference").data
+    assert locked["strategies"]["Min: Jp"] == {"check": 1.0, "bet": 0.0}
+    assert locked["value"][0] > -1 / 18
+
+
+def test_a_file_of_gambit_is_a_game(run: Run, tmp_path: Path) -> None:
+    file = tmp_path / "pennies.efg"
+    file.write_text(KUHN_FILE)
+    data = run("equilibrium", str(file), "--certify", "--json").data
+    assert data["certificate"]["value"] == ["0", "0"]
+    assert [list(weights.values()) for weights in data["strategies"].values()] == [[0.5, 0.5], [0.5, 0.5]]
+
+
+def test_a_general_sum_matrix_gets_an_equilibrium(run: Run) -> None:
+    data = run("equilibrium", "prisonersdilemma", "--json").data
+    assert data["exploitability"] == 0
+    assert data["method"] == "lemke-howson"
+
+
+def test_plot_and_checkpoint(run: Run, tmp_path: Path) -> None:
+    pytest.importorskip("matplotlib")
+    plot, kept = tmp_path / "way.svg", tmp_path / "run.npz"
+    flags = ("--method", "cfr+", "--backend", "reference", "--checkpoint", str(kept))
+    assert run("equilibrium", "kuhn", *flags, "--iterations", "100", "--plot", str(plot)).code == 0
+    assert "exploitability" in plot.read_text() or "<svg" in plot.read_text()
+    assert run("equilibrium", "kuhn", *flags, "--iterations", "200", "--json").data["iterations"] == 200
+    other = run("equilibrium", "kuhn(players=3)", *flags, "--iterations", "200")
+    assert (other.code, "another game" in other.err) == (2, True)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        (("kuhn(players=3)", "--method", "lp"), "for this game use cfr"),
+        (("kuhn", "--method", "lp", "--iterations", "5"), "neither iterations nor a target"),
+        (("kuhn", "--method", "mccfr", "--simultaneous"), "no simultaneous updates"),
+        (("phantomtictactoe", "--method", "cfr", "--memory", "100M"), "use the method mccfr"),
+        (("phantomtictactoe", "--target", "0.1", "--memory", "100M"), "use the method mccfr"),
+        (("kuhn", "--out", "strategy.doc"), ".json, .csv, .efg"),
+        (("kuhn", "--out", "none/strategy.json"), "there is no folder"),
+        (("kuhn", "--depth", "3"), "evaluate"),
+        (("kuhn", "--start", "none.json"), "cannot be read"),
+        (("eightpuzzle",), "one player"),
+        (("kuhnn",), "did you mean kuhn"),
+        (("kuhn", "--target", "0"), "0"),
+    ],
+)
+def test_bad_input_is_one_sentence(run: Run, arguments: tuple[str, ...], words: str) -> None:
+    done = run("equilibrium", *arguments, "--backend", "reference")
+    assert done.code == 2
+    assert words in done.err
+    assert len(done.err.strip().splitlines()) == 1
+    assert done.out == ""
