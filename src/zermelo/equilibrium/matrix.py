@@ -4,7 +4,7 @@ auto           what fits: `lp` or `prm+` where the sum is constant, `all` or `le
 pure           all equilibria in pure strategies
 all            two players: every extreme equilibrium, exactly, with the components that they span
 lemke-howson   two players: one equilibrium by complementary pivoting
-lp             two players, constant sum: optimal strategies by linear programming, exact up to a few hundred strategies
+lp             two players, constant sum: optimal strategies by linear programming, exact up to two hundred strategies
 prm+           two players, constant sum: optimal strategies to a small gap, for very large tables
 supports       two players and more: every isolated equilibrium, support by support
 logit          any number of players: the equilibrium at the end of the quantal response branch

@@ -18,14 +18,15 @@ from zermelo.trees.matrix import Matrix
 
 __all__ = ["RegretMatchingPlus", "ZeroSum", "constant_sum", "optimal_strategies"]
 
-LARGE = 400  # strategies of both players together above which exact verification is not tried by itself
+LARGE = 200  # strategies of both players together above which `auto` stays with floats
+SMALL = 100  # strategies of both players together up to which `auto` solves in whole numbers what could not be rounded
 
 
 @dataclass(frozen=True)
 class ZeroSum:
     """One optimal strategy a player by linear programming."""
 
-    arithmetic: Literal["auto", "floating", "exact"] = "auto"  # auto: exact up to a few hundred strategies, floating beyond
+    arithmetic: Literal["auto", "floating", "exact"] = "auto"  # auto: exact up to two hundred strategies, floating beyond
 
     def solve(self, game: Matrix) -> EquilibriumSet:
         """Optimal strategies and the value."""
@@ -33,21 +34,27 @@ class ZeroSum:
         constant_sum(game, "The linear program")
         if self.arithmetic not in ("auto", "floating", "exact"):
             raise ZermeloError(f"There is no arithmetic {self.arithmetic}: it is auto, floating or exact.")
-        exactly = self.arithmetic == "exact" or (self.arithmetic == "auto" and sum(game.shape) <= LARGE)
-        notes: tuple[str, ...] = ()
-        try:
-            x, y = optimal_strategies(game.array(0))
-        except (ArithmeticError, OverflowError):
-            if not exactly:
-                raise
-            profile = None
-        else:
-            profile = Profile.of(game, (x, y)) if not exactly else rounded(game, x, y)
-        if profile is None:
-            profile = LemkeHowson(exact=True).solve(game).equilibria[0]
-            notes = ("The linear program's answer could not be made exact; the game was solved in whole numbers instead.",)
+        profile, notes = self._profile(game)
         seconds, parameters = time.perf_counter() - start, {"arithmetic": self.arithmetic}
         return EquilibriumSet(game, "lp", (profile,), complete=False, seconds=seconds, notes=notes, parameters=parameters)
+
+    def _profile(self, game: Matrix) -> tuple[Profile, tuple[str, ...]]:
+        """The program's answer, exact where that is wanted and possible, and what there is to say about it."""
+        try:
+            x, y = optimal_strategies(game.array(0))
+        except ArithmeticError as fault:  # payoffs beyond floats, or a program that HiGHS gives up
+            note = f"There is no answer in floats ({fault}); the game was solved in whole numbers instead."
+            return LemkeHowson(exact=True).solve(game).equilibria[0], (note,)
+        if self.arithmetic == "floating" or (self.arithmetic == "auto" and sum(game.shape) > LARGE):
+            return Profile.of(game, (x, y)), ()
+        profile = rounded(game, x, y)
+        if profile is not None:
+            return profile, ()
+        if self.arithmetic == "exact" or sum(game.shape) <= SMALL:
+            note = "The linear program's answer could not be made exact; the game was solved in whole numbers instead."
+            return LemkeHowson(exact=True).solve(game).equilibria[0], (note,)
+        note = "The linear program's answer could not be made exact and is left in floats; exact arithmetic can be asked for."
+        return Profile.of(game, (x, y)), (note,)
 
 
 @dataclass(frozen=True)
