@@ -163,7 +163,7 @@ class AlphaBetaReference(Reference):
         self.table_hits += window.settled is not None
         return window
 
-    def remember(self, arrival: Arrival, alpha: Any, beta: Any, value: Any, action: Action) -> None:
+    def remember(self, arrival: Arrival, alpha: Any, beta: Any, value: Any, action: Action | None) -> None:
         """Keeps the value of a state that was searched with this window."""
         if self.table.room:
             bound = Bound.UPPER if value <= alpha else Bound.LOWER if value >= beta else Bound.EXACT

@@ -30,10 +30,12 @@ class CompiledSearch:
     """A search by kernel. Counts are of everything it was asked so far."""
 
     backend = "compiled"
+    family = "alphabeta"  # of the kernel
+    figures: tuple[Any, ...]  # what the kernel is told beside its arrays
 
     def __init__(self, compiled: Compiled, game: Game, plan: Plan, watch: Watch) -> None:
         self.compiled, self.game, self.plan, self.watch = compiled, game, plan, watch
-        self.kernel: Any = compiled.module("alphabeta")
+        self.kernel: Any = compiled.module(self.family)
         self.work = np.zeros(FIRST_WORDS, np.int64)  # the stack of frames
         self.line = np.zeros(FIRST_WORDS, np.int64)  # best lines, last action first
         self.buckets = np.full(BUCKETS, -1, np.int64)
@@ -41,7 +43,7 @@ class CompiledSearch:
         self.table = np.zeros(min(FIRST_ENTRIES, self.most_entries) * self.kernel.ENTRY, np.int64)
         self.control = np.zeros(self.kernel.CONTROL, np.int64)
         self.bottom = 0  # the frame where the search began
-        self.lost = float(lost_payoff(game, MAX)), float(lost_payoff(game, MIN))
+        self.figures = (float(lost_payoff(game, MAX)), float(lost_payoff(game, MIN))) if game.players == 2 else ()
         self.so_far: Found | None = None
         self._switch()
 
@@ -114,7 +116,7 @@ class CompiledSearch:
         frames[:, kernel.PLY] = np.arange(len(states))
         bottom = frames[-1]
         bottom[kernel.PARENT] = kernel.NONE
-        bottom[kernel.MOVER] = kernel.NONE if mover is None else mover
+        bottom[kernel.MOVER] = self._nobody() if mover is None else mover
         bottom[kernel.REMAINING] = kernel.NONE if remaining is None else remaining
         bottom[kernel.BEST_ACTION] = kernel.UNKNOWN_ACTION
         bottom[[kernel.FROM, kernel.LENGTH]] = 0
@@ -124,6 +126,10 @@ class CompiledSearch:
         self.control[kernel.AT] = self.bottom
         self.control[kernel.TO_LINK] = 0
         self.buckets.fill(kernel.NONE)
+
+    def _nobody(self) -> int:
+        """The mover of the state where the search began."""
+        return int(self.kernel.NONE)
 
     def _run(self) -> None:
         """Lets the kernel work until it is done, and looks at the limits whenever it pauses."""
@@ -137,7 +143,7 @@ class CompiledSearch:
                 self.table.view(np.float64),
                 self.buckets,
                 control,
-                *self.lost,
+                *self.figures,
             )
             if code == kernel.DONE:
                 return

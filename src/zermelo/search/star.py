@@ -1,0 +1,62 @@
+"""Star1 and Star2: alpha-beta that sees through chance (B. W. Ballard, The *-Minimax Search Procedure for Trees Containing Chance Nodes,
+Artificial Intelligence 21, 1983; T. Hauk, M. Buro and J. Schaeffer, *-Minimax Performance in Backgammon, 2004).
+
+Where payoffs are bounded, what an outcome must be worth to matter follows from the bounds of the others. Star1 searches the outcomes with
+such windows, and stops when the mean can no longer get inside the window. Star2 first asks every outcome for one action of whoever moves
+there, which already bounds its value from one side. Both give exactly the value of expectiminimax.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from zermelo.engine.limits import Limits
+from zermelo.results import SearchResult
+from zermelo.rules import Game, State
+from zermelo.search.expectation import ExpectationPlan, answer
+from zermelo.search.plan import Backend
+from zermelo.trees.trace import Recorder
+
+__all__ = ["Star1", "Star2"]
+
+
+@dataclass(frozen=True)
+class Star1:
+    """Expectiminimax with cut-offs at Max, Min and chance nodes; the game must declare `payoffs`.
+
+    `alpha_cuts` and `beta_cuts` count those at chance nodes, too: a mean that is at most alpha, or at least beta.
+    """
+
+    depth: int | None = None  # actions; None: to the end
+    plain: bool = False
+    memory: int | None = None  # bytes of the table; 0: none; None: the default
+    ordering: bool = True  # try first what `order` and the table recommend
+    open: bool = False  # search a game of hidden information as if all cards were open
+    backend: Backend = "auto"
+
+    def search(
+        self,
+        game: Game,
+        state: State | None = None,
+        *,
+        history: Sequence[State] = (),
+        recorder: Recorder | None = None,
+        limits: Limits | None = None,
+    ) -> SearchResult:
+        """Searches from `state` (the start by default). `history` are the states before it, for games that know `repetition`."""
+        plan = ExpectationPlan(
+            type(self).__name__.lower(),
+            self.depth,
+            self.plain,
+            memory=self.memory,
+            pruning=True,
+            ordering=self.ordering,
+            open=self.open,
+            backend=self.backend,
+            probing=isinstance(self, Star2),
+        )
+        return answer(plan, game, state, history, recorder, limits)
+
+
+@dataclass(frozen=True)
+class Star2(Star1):
+    """Star1 that probes: one action below every outcome first. It pays where the first action tried is often a good one."""
