@@ -7,7 +7,6 @@
 import contextlib
 import json
 import sys
-import weakref
 from dataclasses import asdict, dataclass
 from functools import cache
 from importlib import resources
@@ -30,6 +29,7 @@ __all__ = ["Backend", "Choice", "Compiled", "choose"]
 
 Backend = Literal["auto", "compiled", "reference"]
 VERDICT = "verdict.json"
+MOST_REMEMBERED = 256  # games of one process
 ENGINE_FILES = ("compiling.py", "diagnose.py", "emulation.py", "intrinsics.py", "selfcheck.py", "word_types.py")
 
 
@@ -101,7 +101,7 @@ class Remembered:
     outcome: Choice | RulesError
 
 
-found: "weakref.WeakKeyDictionary[Game, Remembered]" = weakref.WeakKeyDictionary()
+found: dict[Game, Remembered] = {}  # the latest games, the oldest first
 
 
 def specialise(game: Game) -> Choice:
@@ -113,8 +113,7 @@ def specialise(game: Game) -> Choice:
     if before is None or not before.program.is_current():
         program = Program(game)
         before = Remembered(program, outcome_of(program))
-        with contextlib.suppress(TypeError):  # not hashable
-            found[game] = before
+        remember(game, before)
     if isinstance(before.outcome, RulesError):
         raise before.outcome.with_traceback(None)
     return before.outcome
@@ -131,6 +130,15 @@ def remembered(game: Game) -> Remembered | None:
         return found.get(game)
     except TypeError:  # not hashable
         return None
+
+
+def remember(game: Game, finding: Remembered) -> None:
+    """Keep what was found for equal games, of which the oldest is forgotten when there are many."""
+    with contextlib.suppress(TypeError):  # not hashable
+        found.pop(game, None)
+        found[game] = finding
+        if len(found) > MOST_REMEMBERED:
+            del found[next(iter(found))]
 
 
 def outcome_of(program: Program) -> Choice | RulesError:
