@@ -1,0 +1,285 @@
+"""Proof: the value of a state and how soon it comes, by questions with a null window that close in from both sides.
+
+The compiled prover answers the questions, with one thread or several, for games of two players in which no state can return. Everything
+else (a single player, `repetition`, payoffs that are no multiples of a half, rules that do not compile) goes to alpha-beta with full
+windows, which proves the same and takes longer.
+"""
+
+import os
+import time
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass, field, replace
+from typing import TYPE_CHECKING, Any
+
+from zermelo.engine.limits import Limits, Stopped, Watch
+from zermelo.errors import ZermeloError
+from zermelo.results import SearchResult
+from zermelo.rules import MAX, Action, Game, State, draw_value, simple_payoff
+from zermelo.scores import score, unpack
+from zermelo.search.alphabeta import AlphaBetaReference
+from zermelo.search.narrowing import Narrowing
+from zermelo.search.plan import Backend, Plan, require_two_opponents
+from zermelo.search.reference import actions_of, estimate, mover_in
+from zermelo.search.root import answer, tidy
+
+if TYPE_CHECKING:
+    from zermelo.engine.prover import Prover
+
+__all__ = ["Prove"]
+
+DEFAULT_MEMORY = 256 << 20  # bytes; only what is used of it is taken from the system
+
+
+@dataclass(frozen=True)
+class Prove:
+    """Proves value and distance of a state, and of every legal action.
+
+    `weak=True` proves only who wins, `plain=True` only the state's own value, without scores for the other actions. The game's `bounds`,
+    `candidates` and `order` make the proof cheaper. One thread gives the same search every time; more may visit other nodes each time, and
+    may choose another one of equally good actions, but prove the same.
+    """
+
+    weak: bool = False
+    plain: bool = False
+    threads: int = 1
+    memory: int | None = None  # bytes of the table; 0: none; None: the default
+    ordering: bool = True  # try first what `order` recommends
+    knowledge: bool = True  # use `bounds` and `candidates`
+    open: bool = False  # search a game of hidden information as if all cards were open
+    backend: Backend = "auto"
+
+    def search(
+        self, game: Game, state: State | None = None, *, history: Sequence[State] = (), limits: Limits | None = None
+    ) -> SearchResult:
+        """Proves from `state` (the start by default). `history` are the states before it, for games that know `repetition`."""
+        started = time.perf_counter()
+        plan = self.plan()
+        plan.check()
+        check_threads(self.threads)
+        require_two_opponents(game, plan.algorithm, self.open)
+        place = game.start() if state is None else state
+        watch = Watch(limits)
+        prover, notes = self.prover(game, place, watch)
+        if prover is not None:
+            from zermelo.engine.prover import Unsuited
+
+            try:
+                proof = Proof(self, game, place, prover)
+                proof.run()
+                return proof.result(time.perf_counter() - started, [*notes, *self.notes()])
+            except Unsuited:
+                pass
+        found = answer(plan, AlphaBetaReference, game, place, history, None, limits)
+        if self.weak:
+            found = replace(found, distance=None, distances=dict.fromkeys(found.distances))
+        alone = ["This game is searched by one thread: several share the search of compiled games without repetition only."]
+        return replace(found, parameters=asdict(self), notes=(*(alone if self.threads > 1 else ()), *found.notes))
+
+    def plan(self) -> Plan:
+        """The general search that proves the same."""
+        memory, backend = self.memory, self.backend
+        return Plan("prove", memory=memory, pruning=True, ordering=self.ordering, knowledge=self.knowledge, open=self.open, backend=backend)
+
+    def prover(self, game: Game, state: State, watch: Watch) -> "tuple[Prover | None, tuple[str, ...]]":
+        """The compiled prover where it can do this, and what the compiler has to say."""
+        if self.backend == "reference" or game.players != 2 or game.repetition is not None or game.terminal(state):
+            return None, ()
+        from zermelo.engine.backend import choose
+
+        choice = choose(game, self.backend)
+        if choice.compiled is None:
+            return None, choice.notes
+        from zermelo.engine.prover import Prover
+
+        mover_in(game, state, "prove")  # raises where chance moves
+        memory = DEFAULT_MEMORY if self.memory is None else self.memory
+        prover = Prover(choice.compiled, game, memory, watch, threads=self.threads, knowledge=self.knowledge, ordering=self.ordering)
+        return prover, choice.notes
+
+    def notes(self) -> list[str]:
+        """What the user should know about several threads."""
+        if self.threads == 1:
+            return []
+        notes = ["With more than one thread, nodes and the choice among equally good actions may differ from run to run."]
+        cores = os.cpu_count() or 1
+        if self.threads > cores:
+            notes.append(f"{self.threads} threads share {cores} core{'' if cores == 1 else 's'}: more than one each do not help.")
+        return notes
+
+
+def check_threads(threads: object) -> None:
+    """A number of threads is a whole number of at least 1."""
+    if isinstance(threads, bool) or not isinstance(threads, int) or threads < 1:
+        raise ZermeloError(f"The number of threads is a whole number of at least 1, not {threads!r}.")
+
+
+@dataclass
+class Proof:
+    """The proof of one state's score, under way."""
+
+    request: Prove
+    game: Game
+    state: State
+    prover: "Prover"
+    values: dict[Action, int] = field(default_factory=dict)  # packed scores of the actions that are done, as the mover sees them
+    line: list[Action] = field(default_factory=list)
+    action: Action | None = None  # that gives the mover the bound proven on its side
+    stopped: str | None = None  # why the proof ended before its time
+    questions: int = 0
+
+    def __post_init__(self) -> None:
+        from zermelo.engine.prover import score_range
+
+        self.draw = draw_value(self.game)
+        self.mover = self.game.player(self.state)
+        self.legal = actions_of(self.game, self.state)
+        self.range = score_range(self.game)
+        self.known = self.narrowing(*self.range)
+
+    def narrowing(self, low: int, high: int) -> Narrowing:
+        """The questions about one score."""
+        payoffs = self.game.payoffs
+        patient = payoffs is not None and max(abs(payoff - self.draw) for payoff in payoffs) <= 1
+        return Narrowing(low, high, self.request.weak, patient)
+
+    # --- the proof
+
+    def run(self) -> None:
+        """Proves until done, or until a limit or Ctrl-C strikes; what is proven by then stands."""
+        try:
+            self.prove_state()
+            if not self.request.plain:
+                self.prove_actions()
+            self.follow()
+        except Stopped as limit:
+            self.stopped = limit.reason
+        except KeyboardInterrupt:
+            self.stopped = "interrupted"
+
+    def prove_state(self) -> None:
+        """Closes in on the state's score."""
+        while not self.known.settled:
+            threshold = self.known.question()
+            found = self.ask(self.state, threshold)
+            self.known.learn(threshold, found.score)
+            if (found.score >= threshold) == (self.mover == MAX) and found.action is not None:
+                self.action = found.action
+        if self.action is None:  # the worst that can be: every action is as good
+            self.action = self.legal[0]
+
+    def ask(self, state: State, threshold: int) -> Any:
+        self.questions += 1
+        return self.prover.ask(state, threshold)
+
+    def prove_actions(self) -> None:
+        """The score of every action; none is better for the mover than the state's."""
+        for action in self.legal:
+            low, high = self.range
+            if self.mover == MAX:
+                high = lowered(self.known.high)
+            else:
+                low = lowered(self.known.low)
+            self.values[action] = lifted(self.score_of(self.game.result(self.state, action), low, high))
+        self.action = self.chosen()
+
+    def score_of(self, state: State, low: int, high: int) -> int:
+        """A state's score, known to be between these; where only who wins is asked, a bound that says so."""
+        if self.game.terminal(state):
+            return score(simple_payoff(self.game, state) - self.draw, 0)
+        known = self.narrowing(max(low, self.range[0]), min(high, self.range[1]))
+        while not known.settled:
+            threshold = known.question()
+            known.learn(threshold, self.ask(state, threshold).score)
+        return known.low if known.low > 0 else known.high
+
+    def chosen(self) -> Action:
+        """Among the best actions the shortest win, the longest loss, else the first."""
+        best = max(self.values.values()) if self.mover == MAX else min(self.values.values())
+        if self.request.weak:
+            return next(action for action, value in self.values.items() if self.payoff(value) == self.payoff(best))
+        return next(action for action, value in self.values.items() if value == best)
+
+    def follow(self) -> None:
+        """The line of best play: at each state an action that keeps the score."""
+        assert self.action is not None
+        self.line = [self.action]
+        if self.request.weak:
+            return
+        value, state = lowered(self.known.low), self.game.result(self.state, self.action)
+        while not self.game.terminal(state):
+            mine = self.game.player(state) == MAX
+            found = self.ask(state, value if mine else value + 1)
+            self.line.append(found.action)
+            value, state = lowered(value), self.game.result(state, found.action)
+
+    # --- scores
+
+    def payoff(self, packed: int) -> Any:
+        """Max's payoff in a packed score."""
+        return tidy(unpack(packed, self.draw).value)
+
+    def distance(self, packed: int) -> int | None:
+        """Actions to the end; None for draws and where only who wins was asked."""
+        return None if packed == 0 or self.request.weak else unpack(packed, self.draw).distance()
+
+    # --- the result
+
+    def result(self, seconds: float, notes: list[str]) -> SearchResult:
+        """The answer, frozen."""
+        bounds = self.payoff(self.known.low), self.payoff(self.known.high)
+        exact = bounds[0] == bounds[1]
+        declared = self.game.payoffs is not None
+        value = bounds[0] if exact else self.between(*bounds)
+        action = self.legal[0] if self.action is None else self.action
+        allowed = self.prover.watch.limits.nodes
+        return SearchResult(
+            game=self.game,
+            state=self.state,
+            algorithm="prove",
+            value=value,
+            action=action,
+            actions=self.best_actions(action),
+            scores={each: self.payoff(packed) for each, packed in self.values.items()},
+            distances={each: self.distance(packed) for each, packed in self.values.items()},
+            distance=self.distance(self.known.low) if self.known.low == self.known.high else None,
+            line=tuple(self.line or [action]),
+            exact=exact,
+            bounds=None if exact or not declared else bounds,
+            nodes=self.prover.nodes if allowed is None else min(self.prover.nodes, allowed),
+            seconds=seconds,
+            table_hits=self.prover.table_hits,
+            backend="compiled",
+            parameters=asdict(self.request),
+            notes=(*notes, *self.stop_notes(exact)),
+            extra={"questions": self.questions, "weak": self.request.weak, "threads": self.request.threads},
+        )
+
+    def between(self, low: Any, high: Any) -> Any:
+        """An estimate that contradicts nothing that is proven."""
+        if self.stopped is None:  # only who wins was asked: the proven bound
+            return low if self.known.low > 0 else high
+        return min(max(tidy(estimate(self.game, self.state)), low), high)
+
+    def best_actions(self, action: Action) -> tuple[Action, ...]:
+        """Every action of best value, as far as they were scored."""
+        if len(self.values) < len(self.legal):
+            return (action,)
+        best = self.payoff(self.values[action])
+        return tuple(each for each, packed in self.values.items() if self.payoff(packed) == best)
+
+    def stop_notes(self, exact: bool) -> list[str]:
+        if self.stopped is None:
+            return []
+        done = "the value is proven, the rest is not" if exact else "the value is not proven"
+        first = ["interrupted"] if self.stopped == "interrupted" else []
+        return [*first, f"The search was not finished ({self.stopped}): {done}."]
+
+
+def lifted(packed: int) -> int:
+    """A packed score, one action towards the root."""
+    return packed - (packed > 0) + (packed < 0)
+
+
+def lowered(packed: int) -> int:
+    """The inverse of `lifted`: a packed score as the state after an action sees it."""
+    return packed + (packed > 0) - (packed < 0)
