@@ -12,7 +12,7 @@ from zermelo.search.exploration import NODE_BYTES, Exploration
 from zermelo.search.problem import Problem, Way, answer
 from zermelo.trees.trace import Recorder
 
-__all__ = ["AStar", "check_memory"]
+__all__ = ["AStar", "Narrowed", "check_memory"]
 
 
 @dataclass(frozen=True)

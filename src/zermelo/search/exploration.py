@@ -15,6 +15,7 @@ from typing import Any
 from zermelo.engine.limits import Watch
 from zermelo.rules import Action, State
 from zermelo.search.problem import Problem
+from zermelo.search.recording import Branch, record_tree
 from zermelo.trees.trace import NO_PARENT, Recorder
 
 __all__ = ["NODE_BYTES", "Exploration"]
@@ -121,7 +122,6 @@ class Exploration:
 
         A node is opened again where one of its states had been found on another way, which is not kept.
         """
-        above = self.costs
         first = next((node for node in range(1, len(self.states)) if self.parents[node] == 0 and self.actions[node] == action), None)
         if first is None or self.living[self.keys[first]] != first:
             return None
@@ -131,7 +131,7 @@ class Exploration:
         for node in range(first + 1, len(self.states)):
             parent = numbers.get(self.parents[node])
             if parent is not None:
-                numbers[node] = kept.adopt(self, node, parent, above[node] - above[first])
+                numbers[node] = kept.adopt(self, node, parent, self.costs[node] - self.costs[first])
         for old, new in numbers.items():
             kept.elsewhere[new] = [key for key in self.elsewhere[old] if key in kept.living]
             missing = len(kept.elsewhere[new]) < len(self.elsewhere[old])
@@ -146,15 +146,12 @@ class Exploration:
     def adopt(self, other: "Exploration", node: int, parent: int, cost: Any) -> int:
         """A node of another exploration, below `parent` of this one."""
         number, key = len(self.states), other.keys[node]
-        for own, others in (
-            (self.states, other.states),
-            (self.keys, other.keys),
-            (self.actions, other.actions),
-            (self.rests, other.rests),
-            (self.ends, other.ends),
-            (self.expanded, other.expanded),
-        ):
-            own.append(others[node])
+        self.states.append(other.states[node])
+        self.keys.append(key)
+        self.actions.append(other.actions[node])
+        self.rests.append(other.rests[node])
+        self.ends.append(other.ends[node])
+        self.expanded.append(other.expanded[node])
         self.parents.append(parent)
         self.costs.append(cost)
         self.elsewhere.append([])
@@ -163,28 +160,14 @@ class Exploration:
         return number
 
     def record(self, recorder: Recorder, chosen: int) -> None:
-        """Tells a recorder the whole tree. A node's value is minus the least f below it, so the chosen line is the way of best f."""
-        children: list[list[int]] = [[] for _ in self.states]
-        for node, parent in enumerate(self.parents):
-            recorder.enter(parent, self.actions[node], self.states[node], None if self.ends[node] else 0)
-            if parent != NO_PARENT:
-                children[parent].append(node)
-        values = [-self.bound(node) or 0 for node in range(len(self.states))]
-        on_way = {chosen}
-        while self.parents[chosen] != NO_PARENT:
-            chosen = self.parents[chosen]
-            on_way.add(chosen)
-        for node in reversed(range(len(self.states))):
-            if not children[node]:
-                lives = self.living[self.keys[node]] == node
-                recorder.leaf(node, values[node], "terminal" if self.ends[node] else "depth" if lives else "repetition")
-                continue
-            best: int | None = None
-            for child in sorted(children[node], key=lambda child: child not in on_way):
-                improved = best is None or values[child] > values[best]
-                best = child if improved else best
-                assert best is not None
-                recorder.child(node, child, values[best], improved)
-            assert best is not None
-            values[node] = values[best]
-            recorder.leave(node, values[node], self.actions[best])
+        """Tells a recorder the whole tree, with the way to the node that was chosen."""
+        way = {chosen}
+        while (chosen := self.parents[chosen]) != NO_PARENT:
+            way.add(chosen)
+        record_tree(recorder, [self.branch(node) for node in range(len(self.states))], way)
+
+    def branch(self, node: int) -> Branch:
+        """A node as it is recorded."""
+        lives = self.living[self.keys[node]] == node
+        reason = "terminal" if self.ends[node] else "depth" if lives else "repetition"
+        return Branch(self.parents[node], self.actions[node], self.states[node], self.bound(node), reason)

@@ -15,7 +15,7 @@ from zermelo.results import SearchResult
 from zermelo.rules import CHANCE, Action, Game, State, action_name, has, hidden_information
 from zermelo.trees.trace import Recorder
 
-__all__ = ["Finder", "Problem", "Way", "answer", "unreachable"]
+__all__ = ["Finder", "Problem", "Way", "answer", "negative_cost", "negative_estimate", "unreachable"]
 
 
 class Problem:
