@@ -1,7 +1,8 @@
-"""What every test run shares: one compile cache, and properties without deadlines."""
+"""What every test run shares: one compile cache, properties without deadlines, and Ctrl-C."""
 
 import os
 import shutil
+import signal
 import tempfile
 
 import pytest
@@ -15,7 +16,12 @@ OWN_CACHE = pytest.StashKey[str]()
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    """Compile into a folder of this run, shared by its workers (they inherit the environment), unless the caller names one."""
+    """Compile into a folder of this run, shared by its workers (they inherit the environment), unless the caller names one.
+
+    A run in the background of a script ignores Ctrl-C, and so would the commands that tests interrupt: here it works as in a terminal.
+    """
+    if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
+        signal.signal(signal.SIGINT, signal.default_int_handler)
     if "ZERMELO_CACHE" not in os.environ:
         os.environ["ZERMELO_CACHE"] = config.stash[OWN_CACHE] = tempfile.mkdtemp(prefix="zermelo-tests-")
 
