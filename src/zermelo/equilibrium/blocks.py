@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from zermelo.equilibrium.arrays import EMPTY, Arrays, Floats, Treeplex
 from zermelo.equilibrium.layout import Layout, SparseLayout, Vectors
-from zermelo.equilibrium.sparse_kernels import join_leaves, join_parents
+from zermelo.equilibrium.sparse_kernels import join_leaves, join_parents, numbered
 from zermelo.errors import ZermeloError
 
 __all__ = ["BlockLayout", "choose_layout", "public_points"]
@@ -70,9 +70,8 @@ def public_points(arrays: Arrays) -> PublicPoints | None:
         return None
     keys = [(group, owner, place) for group, owner, place in zip((group0, group1), owners, places, strict=True)]
     slots = [group[owner] * 4096 + place for group, owner, place in keys]
-    blocks = len(np.unique(slots[0].astype(np.int64) * (slots[1].max() + 1) + slots[1]))
-    pairs = np.unique(arrays.leaves[met, 0].astype(np.int64) * arrays.plexes[1].sequences + arrays.leaves[met, 1])
-    density = len(pairs) / (blocks * hands * hands)
+    different, _ = numbered(slots[0].astype(np.int64) * (slots[1].max() + 1) + slots[1])
+    density = len(slots[0]) / (len(different) * hands * hands)
     return PublicPoints(hands, (group0, group1), (lane0, lane1), (count0, count1), (parent0, parent1), density)
 
 
@@ -195,8 +194,12 @@ class BlockLayout:
         hands = self.hands
         own, other = places[:, player] - self.base[player], places[:, 1 - player] - self.base[1 - player]
         keys = own // hands * (self.base[-1] // hands + 1) + other // hands
-        unique, block = np.unique(keys, return_inverse=True)
-        flat = (block.ravel() * hands + own % hands) * hands + other % hands
+        unsorted, block = numbered(keys)
+        order = np.argsort(unsorted)
+        rank = np.empty_like(order)
+        rank[order] = np.arange(len(order))
+        unique, block = unsorted[order], rank[block]
+        flat = (block * hands + own % hands) * hands + other % hands
         matrices = np.bincount(flat, worth, len(unique) * hands * hands).reshape(len(unique), hands, hands)
         stride = self.base[-1] // hands + 1
         return unique // stride * hands + self.base[player], unique % stride * hands + self.base[1 - player], matrices

@@ -26,6 +26,7 @@ __all__ = [
     "join_leaves",
     "join_parents",
     "measure",
+    "numbered",
     "realize",
     "regrets_of_sets",
     "run",
@@ -272,6 +273,42 @@ def fill_schedule(alpha, beta, power, restart, done, rows):
         rows[place, 0] = discount(done + place, alpha)
         rows[place, 1] = discount(done + place, beta)
         rows[place, 2] = decay(done + place, power, restart)
+
+
+@kernel
+def slot_of(key, slots, different):
+    """Where the key is, or the empty place where it belongs."""
+    number = np.uint64(key) * np.uint64(0x9E3779B97F4A7C15)
+    slot = np.int64((number >> np.uint64(20)) & np.uint64(len(slots) - 1))
+    while slots[slot] >= 0 and different[slots[slot]] != key:
+        slot = (slot + 1) & (len(slots) - 1)
+    return slot
+
+
+@kernel
+def numbered(keys):
+    """The different keys in the order of first sight, and for every key which of them it is; faster than sorting them."""
+    size = 1024
+    slots = np.full(size, -1, np.int64)
+    different = np.empty(size // 2, np.int64)
+    place = np.empty(len(keys), np.int64)
+    made = 0
+    for entry in range(len(keys)):
+        if 2 * made >= size:
+            size *= 4
+            slots = np.full(size, -1, np.int64)
+            grown = np.empty(size // 2, np.int64)
+            for number in range(made):
+                grown[number] = different[number]
+                slots[slot_of(different[number], slots, different)] = number
+            different = grown
+        slot = slot_of(keys[entry], slots, different)
+        if slots[slot] < 0:
+            slots[slot] = made
+            different[made] = keys[entry]
+            made += 1
+        place[entry] = slots[slot]
+    return different[:made].copy(), place
 
 
 @kernel
