@@ -15,6 +15,7 @@ from zermelo.play.players import (
     Human,
     MinimaxPlayer,
     RandomMover,
+    RealTimePlayer,
     default_player,
     parse_player,
     parse_seats,
@@ -63,7 +64,7 @@ def test_seats_are_filled_and_counted() -> None:
     [
         ("connect4", AlphaBetaPlayer),
         ("kqj", AlphaBetaPlayer),
-        ("eightpuzzle", AlphaBetaPlayer),
+        ("eightpuzzle", RealTimePlayer),
         ("threenim", BackwardPlayer),
         ("kuhn", RandomMover),
         ("rps", RandomMover),

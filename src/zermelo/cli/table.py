@@ -13,7 +13,7 @@ from zermelo.cli.wording import certainty, outcome, plural, verdict
 from zermelo.errors import ZermeloError
 from zermelo.formats.position import format_moves, listing
 from zermelo.play.match import Match, find_action, load, roll, save
-from zermelo.play.players import Automatic, Choice, Human, Player, RandomMover, default_player, player_text
+from zermelo.play.players import Automatic, Choice, Human, Player, RandomMover, Wanderer, default_player, player_text
 from zermelo.rules import CHANCE, Action, action_name, has, hidden_information, player_name
 
 if TYPE_CHECKING:
@@ -66,9 +66,10 @@ class Table:
         self.finish()
 
     def endless(self) -> bool:
-        """Do engines among themselves go round, in a game that does not forbid it?"""
-        match = self.match
-        return not self.people and (match.states.count(match.state) > RETURNS or len(match.actions) >= MOST_MOVES)
+        """Do engines among themselves go round, in a game that does not forbid it? (Who learns on the way may come by again.)"""
+        match, learns = self.match, any(isinstance(seat, Wanderer) for seat in self.seats)
+        returned = not learns and match.states.count(match.state) > RETURNS
+        return not self.people and (returned or len(match.actions) >= MOST_MOVES)
 
     def welcome(self) -> None:
         seats = ", ".join(f"{self.who(player)} is {self.called(player)}" for player in range(len(self.seats)))
@@ -235,5 +236,6 @@ def remark(choice: Choice) -> str:
     """How long a move took, and how far the engine saw."""
     if choice.result is None:
         return ""
-    depth = "exact" if choice.result.exact else f"depth {choice.result.depth}"
+    seen = "judged" if choice.result.depth is None else f"depth {choice.result.depth}"
+    depth = "exact" if choice.result.exact else seen
     return f" ({choice.seconds:.2f} s, {plural(choice.result.nodes, 'node')}, {depth})"

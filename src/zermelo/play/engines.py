@@ -18,13 +18,17 @@ from zermelo.rules import Game, State
 from zermelo.scores import LONGEST
 from zermelo.trees.trace import Recorder
 
-__all__ = ["ENGINES", "Budget", "interrupted", "make_engine", "search", "suited", "think", "unfinished"]
+__all__ = ["ENGINES", "Budget", "anytime", "interrupted", "make_engine", "search", "suited", "think", "unfinished"]
 
 ENGINES = {
     "minimax": "zermelo.search.minimax:Minimax",
     "negamax": "zermelo.search.negamax:Negamax",
     "alphabeta": "zermelo.search.alphabeta:AlphaBeta",
     "backward": "zermelo.trees.backward_induction:BackwardInduction",
+    "astar": "zermelo.search.astar:AStar",
+    "idastar": "zermelo.search.idastar:IDAStar",
+    "realtime": "zermelo.search.realtime:RealTime",
+    "lrta": "zermelo.search.lrta:LRTA",
 }
 
 
@@ -37,6 +41,11 @@ def engine_class(name: str) -> type[Any]:
     return kind
 
 
+def anytime(engine: str | Any) -> bool:
+    """Does an algorithm, or the one with this name, stop at any limit by itself? Then no search to one depth after the other is needed."""
+    return bool(getattr(engine_class(engine) if isinstance(engine, str) else engine, "anytime", False))
+
+
 def suited(name: str, **wanted: Any) -> dict[str, Any]:
     """Those of the parameters that the algorithm has."""
     known = {field.name for field in fields(engine_class(name))}
@@ -44,10 +53,11 @@ def suited(name: str, **wanted: Any) -> dict[str, Any]:
 
 
 def make_engine(name: str, **wanted: Any) -> Any:
-    """The algorithm with these parameters; None, False and "auto" ask for nothing and are left out where it does not know them."""
+    """The algorithm with these parameters; what asks for nothing is left out where it does not know it: None, False, and a backend that
+    is "auto", or "reference", which every algorithm has."""
     given = suited(name, **wanted)
     for parameter, value in wanted.items():
-        if parameter not in given and value not in (None, False, "auto"):
+        if parameter not in given and value not in (None, False, "auto", "reference"):
             raise ZermeloError(f"The engine {name} has no {parameter}: leave it out or choose another engine.")
     return engine_class(name)(**given)
 
@@ -105,8 +115,10 @@ def think(
     First one action deep, which is quick and lets the compiler do its work before the clock starts; then to the end of the game with a
     quarter of the budget, which settles positions late in a game; then depth 2, 3, … until the value is exact or the budget is spent.
     The answer is that of the last search that was finished, so a limit of nodes gives the same answer on every machine. Its `nodes` and
-    `seconds` are those of all searches together.
+    `seconds` are those of all searches together. An algorithm that stops at any limit by itself is asked once.
     """
+    if anytime(engine):
+        return search(engine, game, state, history, Limits(budget.seconds, budget.nodes, progress=progress))
     if "depth" not in {field.name for field in fields(engine)}:
         raise ZermeloError(f"{type(engine).__name__} cannot stop early: leave the limits out or choose another engine.")
     begun = time.perf_counter()

@@ -1,7 +1,8 @@
 """Algorithms side by side on one game: document 004's experiment.
 
 The opponent moves first and always plays its first optimal action; so does the computer, whichever engine is being measured: every
-engine therefore sees the same positions. At each of the computer's positions every engine searches `repeat` times.
+engine therefore sees the same positions. At each of the computer's positions every engine searches `repeat` times. A puzzle for one
+player has no opponent: every move is the computer's, along a cheapest way.
 """
 
 from collections.abc import Callable, Sequence
@@ -89,14 +90,17 @@ def compare(
         raise ZermeloError(f"An experiment is repeated at least once, not {repeat} times.")
     if len(set(engines)) != len(engines) or not engines:
         raise ZermeloError("Name every engine once, such as minimax,alphabeta.")
-    guide = make_engine("alphabeta", depth=depth, open=open_information)
+    alone = game.players == 1
+    guide = (
+        make_engine("astar", plain=True, open=open_information) if alone else make_engine("alphabeta", depth=depth, open=open_information)
+    )
     algorithms = {
         name: make_engine(name, depth=depth, open=open_information, **suited(name, plain=plain, backend=backend)) for name in engines
     }
     state, history = beginning.state, list(beginning.history)
     if game.terminal(state):
         raise ZermeloError("The game is over in this position: there is no move to compare.")
-    opponent, line, measured = game.player(state), [], []
+    opponent, line, measured = None if alone else game.player(state), [], []
     move = 0
     while not game.terminal(state):
         if game.player(state) != opponent:

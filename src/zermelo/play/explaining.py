@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 from zermelo.engine.limits import Limits
 from zermelo.errors import ZermeloError
 from zermelo.formats.position import Position
-from zermelo.play.engines import make_engine, search, suited, unfinished
+from zermelo.play.engines import anytime, make_engine, search, suited, unfinished
 from zermelo.registry.exploration import explore
 from zermelo.results import SearchResult
 from zermelo.rules import Game, hidden_information, legal_actions
@@ -41,7 +41,7 @@ def watch(
     game: Game, place: Position, engine: str | None, depth: int | None, plain: bool = True, open_information: bool = False
 ) -> Watched:
     """Records a search from a position. Without a depth the whole tree is searched, or, where that is too large, its first levels."""
-    if depth is not None:
+    if depth is not None or (engine is not None and anytime(engine)):
         return record(game, place, engine, depth, plain, open_information, MOST)
     try:
         return record(game, place, engine, None, plain, open_information, WHOLE)
@@ -67,7 +67,7 @@ def record(game: Game, place: Position, engine: str | None, depth: int | None, p
             return Watched(tree, None)
         return record(tree, Position(tree.start()), engine, None, plain, open_information, most)
     recorder = Recorder(game, engine)
-    wanted = suited(engine, plain=plain, backend="reference", limit=most, memory=0)
+    wanted = suited(engine, plain=plain, backend="reference", limit=most, memory=None if anytime(engine) else 0)
     algorithm = make_engine(engine, depth=depth, open=open_information, **wanted)
     result = search(algorithm, game, place.state, place.history, Limits(nodes=most), recorder)
     if unfinished(result) or result.nodes >= most:

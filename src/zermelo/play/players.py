@@ -9,13 +9,14 @@ from dataclasses import dataclass
 from random import Random
 from typing import Any, NamedTuple, Protocol, runtime_checkable
 
+from zermelo.engine.limits import Limits
 from zermelo.errors import ZermeloError, nearest
-from zermelo.play.engines import Budget, make_engine, think
+from zermelo.play.engines import Budget, make_engine, search, think
 from zermelo.play.match import Match
 from zermelo.registry.exploration import explore
 from zermelo.registry.spelling import build, parse, spell
 from zermelo.results import SearchResult
-from zermelo.rules import Action, Game, hidden_information
+from zermelo.rules import Action, Game, has, hidden_information
 from zermelo.search.plan import Backend, check_backend
 
 __all__ = [
@@ -26,6 +27,7 @@ __all__ = [
     "Player",
     "RandomMover",
     "Searcher",
+    "Wanderer",
     "default_player",
     "parse_player",
     "parse_seats",
@@ -146,7 +148,80 @@ class BackwardPlayer:
         return Choice(result.action, time.perf_counter() - begun, result)
 
 
-Player = Human | RandomMover | Searcher | BackwardPlayer
+@dataclass(frozen=True)
+class Wanderer:
+    """One player alone, who finds a way to the end; limits are those of one move."""
+
+    time: float | None = None
+    nodes: int | None = None
+    open: bool = False  # look at what is hidden
+
+    engine = "astar"
+
+    def __post_init__(self) -> None:
+        self.limits()
+        self.algorithm()
+
+    def limits(self) -> Limits:
+        return Limits(self.time, self.nodes)
+
+    def algorithm(self) -> Any:
+        """The search for one move."""
+        return make_engine(self.engine, plain=True, open=self.open)
+
+    def choose(self, match: Match, random: Random) -> Choice:
+        begun = time.perf_counter()
+        result = search(self.algorithm(), match.game, match.state, match.history, self.limits())
+        if result.action is None:
+            raise ZermeloError(f"{self.engine} found no move: {' '.join(result.notes)}")
+        return Choice(result.action, time.perf_counter() - begun, result)
+
+
+@dataclass(frozen=True)
+class AStarPlayer(Wanderer):
+    """A*: every move is the first of a cheapest way."""
+
+    engine = "astar"
+
+
+@dataclass(frozen=True)
+class IDAStarPlayer(Wanderer):
+    """Iterative-deepening A*: likewise, in little memory."""
+
+    backend: Backend = "auto"
+
+    engine = "idastar"
+
+    def algorithm(self) -> Any:
+        check_backend(self.backend)
+        return make_engine(self.engine, plain=True, open=self.open, backend=self.backend)
+
+
+@dataclass(frozen=True)
+class RealTimePlayer(Wanderer):
+    """A* within a limit for every move; what is useful is kept."""
+
+    expansions: int = 100
+
+    engine = "realtime"
+
+    def algorithm(self) -> Any:
+        return make_engine(self.engine, expansions=self.expansions, open=self.open)
+
+
+@dataclass(frozen=True)
+class LRTAPlayer(Wanderer):
+    """Learning real-time A*: a look ahead for every move; what it shows is remembered."""
+
+    depth: int = 1
+
+    engine = "lrta"
+
+    def algorithm(self) -> Any:
+        return make_engine(self.engine, depth=self.depth, open=self.open)
+
+
+Player = Human | RandomMover | Searcher | BackwardPlayer | Wanderer
 
 PLAYERS: dict[str, type[Any]] = {
     "human": Human,
@@ -155,6 +230,10 @@ PLAYERS: dict[str, type[Any]] = {
     "negamax": NegamaxPlayer,
     "alphabeta": AlphaBetaPlayer,
     "backward": BackwardPlayer,
+    "astar": AStarPlayer,
+    "idastar": IDAStarPlayer,
+    "realtime": RealTimePlayer,
+    "lrta": LRTAPlayer,
 }
 
 
@@ -204,9 +283,12 @@ def split_outside_brackets(text: str) -> list[str]:
 
 
 def default_player(game: Game) -> Player:
-    """The strongest player that fits the game: alpha-beta, backward induction on small games of other kinds, else random."""
+    """The strongest player that fits the game: alpha-beta, real-time search for one player with a heuristic, backward induction on small
+    games of other kinds, else random."""
     if hidden_information(game):
         return RandomMover()
+    if game.players == 1 and has(game, "heuristic"):
+        return RealTimePlayer()
     if game.players <= 2 and game.total is not None and not explore(game, FIRST_LOOK).chance:
         return AlphaBetaPlayer()
     return BackwardPlayer() if explore(game, SMALL).longest is not None else RandomMover()

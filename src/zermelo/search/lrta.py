@@ -31,7 +31,7 @@ class LRTA:
     `journey` goes all the way, and `trials` does so several times, learning.
     """
 
-    depth: int = 1  # actions of the look-ahead
+    depth: int | None = None  # actions of the look-ahead; None: 1
     open: bool = False  # search although something is hidden
 
     anytime: ClassVar[bool] = True  # a decision is short: limits have nothing to end
@@ -60,9 +60,10 @@ class LRTA:
 
     def learner(self, game: Game) -> "Learner":
         """A mind that has learned nothing yet; `zermelo.search.journey.travel` sends it on journeys."""
-        if isinstance(self.depth, bool) or not isinstance(self.depth, int) or self.depth < 1:
+        depth = 1 if self.depth is None else self.depth
+        if isinstance(depth, bool) or not isinstance(depth, int) or depth < 1:
             raise ZermeloError(f"LRTA* looks a whole number of actions of at least 1 ahead, not {self.depth!r}.")
-        return Learner(Problem(game, "lrta", self.open), self.depth)
+        return Learner(Problem(game, "lrta", self.open), depth)
 
 
 class Learner:

@@ -6,14 +6,14 @@ payoff; it must not be negative, because `heuristic`, which is 0 where the rules
 
 import math
 import time
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, Protocol
 
 from zermelo.engine.limits import Stopped
 from zermelo.errors import RulesError, ZermeloError
 from zermelo.results import SearchResult
 from zermelo.rules import CHANCE, Action, Game, State, action_name, has, hidden_information
-from zermelo.trees.trace import Recorder
+from zermelo.trees.trace import NO_PARENT, Recorder
 
 __all__ = ["Finder", "Problem", "Way", "answer", "negative_cost", "negative_estimate", "unreachable"]
 
@@ -128,42 +128,42 @@ class Answer:
     problem: Problem
     state: State
     finder: Finder
-    way: Way | None = None
-    scores: dict[Action, Any] | None = None  # [action] minus the cost of the cheapest way that begins with it
-    distances: dict[Action, int] | None = None
-    hopeless: tuple[Action, ...] = ()  # actions after which no end can be reached
+    way: Way | None = None  # a cheapest one
+    ways: dict[Action, Way | None] = field(default_factory=dict)  # a cheapest one that begins with each action; None where there is none
     stopped: str | None = None
 
-    def find_one(self, recorder: Recorder | None) -> None:
-        """One search from the state."""
-        self.way = self.finder.find(self.state, recorder)
+    def find(self, every: bool, recorder: Recorder | None) -> None:
+        """One search from the state, which is recorded; and one for every action that it does not begin with."""
+        try:
+            self.way = self.finder.find(self.state, recorder)
+            if self.way is None:
+                raise unreachable(self.problem.game, self.finder.nodes)
+            for action in self.problem.actions(self.state) if every else ():
+                self.ways[action] = self.way if action == self.way.actions[0] else self.beginning_with(action)
+        except Stopped as limit:
+            self.stopped = limit.reason
+        except KeyboardInterrupt:
+            self.stopped = "interrupted"
 
-    def find_all(self) -> None:
-        """The cheapest way that begins with each action."""
-        self.scores, self.distances = {}, {}
-        game, best = self.problem.game, None
-        for action in self.problem.actions(self.state):
-            child, cost = game.result(self.state, action), self.problem.cost(self.state, action)
-            end = self.problem.end(child)
-            way = Way(end, ()) if end is not None else self.finder.find(child)
-            if way is None:
-                self.hopeless += (action,)
-                continue
-            whole = Way(cost + way.cost, (action, *way.actions))
-            self.scores[action], self.distances[action] = -whole.cost, len(whole.actions)
-            if best is None or (whole.cost, len(whole.actions)) < (best.cost, len(best.actions)):
-                best = self.way = whole
+    def beginning_with(self, action: Action) -> Way | None:
+        """A cheapest way that begins with an action."""
+        child, cost = self.problem.game.result(self.state, action), self.problem.cost(self.state, action)
+        end = self.problem.end(child)
+        way = Way(end, ()) if end is not None else self.finder.find(child)
+        return None if way is None else Way(cost + way.cost, (action, *way.actions))
 
-    def guess(self) -> Way:
-        """Where a limit struck: the most promising way that is known."""
-        guesses = [] if self.way is None else [self.way]
-        if self.scores is None and self.finder.so_far is not None and self.finder.so_far.actions:
-            guesses.append(self.finder.so_far)
-        if not guesses:
-            game, problem = self.problem.game, self.problem
-            tried = [(problem.cost(self.state, action), action) for action in problem.actions(self.state)]
-            guesses = [Way(cost + problem.heuristic(game.result(self.state, action)), (action,)) for cost, action in tried]
-        return min(guesses, key=lambda way: way.cost)
+    def best(self) -> Way:
+        """A cheapest way, the one of fewest actions among those that are known; where a limit struck before, the most promising one."""
+        if self.way is not None:
+            return min([self.way, *filter(None, self.ways.values())], key=lambda way: (way.cost, len(way.actions)))
+        so_far = self.finder.so_far
+        if so_far is not None and so_far.actions:
+            return so_far
+        problem, least = self.problem, 0 if so_far is None else so_far.cost
+        steps = [(action, problem.cost(self.state, action)) for action in problem.actions(self.state)]
+        guesses = [Way(cost + problem.heuristic(problem.game.result(self.state, action)), (action,)) for action, cost in steps]
+        guess = min(guesses, key=lambda way: way.cost)
+        return Way(max(guess.cost, least), guess.actions)
 
 
 def answer(
@@ -177,39 +177,27 @@ def answer(
     notes: tuple[str, ...] = (),
     recorder: Recorder | None = None,
 ) -> SearchResult:
-    """The whole search, as a result: one search where it is plain or recorded, and otherwise one for every action."""
+    """The whole search, as a result: one search where it is plain, otherwise one for every action."""
     over = problem.end(state)
     found = Answer(problem, state, finder)
     if over is None:
         problem.require_solvable(state)
-        try:
-            if plain or recorder is not None:
-                found.find_one(recorder)
-            if not plain:
-                found.find_all()
-        except Stopped as limit:
-            found.stopped = limit.reason
-        except KeyboardInterrupt:
-            found.stopped = "interrupted"
-        if found.way is None and found.stopped is None:
-            raise unreachable(problem.game, finder.nodes)
-    elif recorder is not None:
-        recorder.leaf(recorder.enter(-1, None, state, None), -over if over else 0, "terminal")
-    way = Way(over, ()) if over is not None else found.guess() if found.stopped is not None else found.way
-    assert way is not None
-    exact = found.stopped is None
-    value = -way.cost if way.cost else 0
-    scores = dict(found.scores or {})
-    best = tuple(action for action, score in scores.items() if score == value) if exact else ()
+        found.find(not plain, recorder)
+        way, exact = found.best(), found.way is not None
+    else:
+        way, exact = Way(over, ()), True
+        if recorder is not None:
+            recorder.leaf(recorder.enter(NO_PARENT, None, state, None), -over if over else 0, "terminal")
+    scored = {action: each for action, each in found.ways.items() if each is not None}
     return SearchResult(
         game=problem.game,
         state=state,
         algorithm=problem.algorithm,
-        value=value,
+        value=-way.cost if way.cost else 0,
         action=way.actions[0] if way.actions else None,
-        actions=best or way.actions[:1],
-        scores=scores,
-        distances=dict(found.distances or {}),
+        actions=tuple(action for action, each in scored.items() if each.cost == way.cost) or way.actions[:1],
+        scores={action: -each.cost if each.cost else 0 for action, each in scored.items()},
+        distances={action: len(each.actions) for action, each in scored.items()},
         distance=len(way.actions) if exact else None,
         line=way.actions,
         exact=exact,
@@ -219,15 +207,16 @@ def answer(
         backend=finder.backend,
         parameters=parameters,
         notes=(*notes, *sentences(found)),
-        extra={} if finder.so_far is None or exact or not plain else {"cost_at_least": finder.so_far.cost},
+        extra={} if exact or finder.so_far is None else {"cost_at_least": finder.so_far.cost},
     )
 
 
 def sentences(found: Answer) -> list[str]:
     """What the user should know."""
-    game = found.problem.game
-    said = [f"No end can be reached after {action_name(game, found.state, action)}." for action in found.hopeless]
+    hopeless = [action_name(found.problem.game, found.state, action) for action, way in found.ways.items() if way is None]
+    said = [f"No end can be reached after {name}." for name in hopeless]
     if found.stopped is None:
         return said
     interrupted = ["interrupted"] if found.stopped == "interrupted" else []
-    return [*interrupted, *said, f"The search was not finished ({found.stopped}): no cheapest way is proven."]
+    state = "no cheapest way is proven" if found.way is None else "the way is proven, but not every other action was searched"
+    return [*interrupted, *said, f"The search was not finished ({found.stopped}): {state}."]

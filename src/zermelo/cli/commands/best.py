@@ -11,7 +11,7 @@ from zermelo.cli.output import console, note, print_json, table, working
 from zermelo.cli.wording import certainty, number, plural, verdict
 from zermelo.engine.limits import Limits
 from zermelo.formats.position import Position, format_moves
-from zermelo.play.engines import ENGINES, Budget, interrupted, make_engine, search, think
+from zermelo.play.engines import ENGINES, Budget, anytime, interrupted, make_engine, search, think
 from zermelo.play.setup import open_game, open_position
 from zermelo.results import SearchResult
 from zermelo.rules import Game, player_name
@@ -61,10 +61,10 @@ def command(
             else:
                 result = search(algorithm, rules, place.state, place.history, Limits(progress=progress))
         except KeyboardInterrupt:  # before the search began: rules were being compiled
-            if engine == "backward":  # which has no answer before it is done
+            if engine == "backward" or anytime(engine):  # which has no answer before it is done, or had not begun
                 raise
             result = None
-        if result is None or interrupted(result):
+        if result is None or (interrupted(result) and not anytime(engine)):
             look_ahead = make_engine(engine, plain=plain, open=open_information, backend="reference")
             result = quick_look(look_ahead, rules, place, result, deepening)
     if as_json:

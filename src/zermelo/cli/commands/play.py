@@ -1,7 +1,7 @@
 """`zermelo play`: person or engine against engine in the terminal."""
 
 import sys
-from dataclasses import replace
+from dataclasses import fields, replace
 from random import Random
 from typing import Any
 
@@ -11,8 +11,9 @@ from zermelo.cli import options
 from zermelo.cli.entry import INTERRUPTED
 from zermelo.cli.output import console, working
 from zermelo.cli.table import Table
+from zermelo.errors import ZermeloError
 from zermelo.play.match import Match, roll
-from zermelo.play.players import Human, Player, Searcher, default_player, parse_seats, player_text
+from zermelo.play.players import PLAYERS, Human, Player, Searcher, Wanderer, default_player, parse_seats, player_text
 from zermelo.play.setup import open_game, open_position
 from zermelo.rules import CHANCE, Game
 
@@ -25,7 +26,7 @@ __all__ = ["command"]
     "--seats",
     "-s",
     metavar="PLAYERS",
-    help="One player a seat, Max first: human, random, minimax, negamax, alphabeta, backward, with parameters such as alphabeta(depth=4).",
+    help=f"One player a seat, Max first: {', '.join(PLAYERS)}, with parameters such as alphabeta(depth=4).",
 )
 @options.position
 @options.depth
@@ -75,6 +76,8 @@ def choose_seats(game: Game, text: str | None) -> tuple[Player, ...]:
 
 def limited(player: Player, limits: dict[str, Any]) -> Player:
     """The player with the command's limits, where it has none of its own."""
+    if isinstance(player, Wanderer):
+        return limited_wanderer(player, limits)
     if not isinstance(player, Searcher):
         return player
     own = player.depth is not None or player.time is not None or player.nodes is not None
@@ -82,6 +85,18 @@ def limited(player: Player, limits: dict[str, Any]) -> Player:
     if player.open or player.backend != "auto":
         wanted |= {"open": player.open or limits["open"], "backend": player.backend}
     return replace(player, **wanted)
+
+
+def limited_wanderer(player: Wanderer, limits: dict[str, Any]) -> Wanderer:
+    """The same for one player alone; a limit that the algorithm does not know is refused."""
+    asked = {name: value for name, value in limits.items() if value not in (None, False, "auto")}
+    if asked.get("backend") == "reference" and not hasattr(player, "backend"):
+        del asked["backend"]  # which every algorithm has
+    known = {field.name: field.default for field in fields(player)}
+    for name in asked:
+        if name not in known:
+            raise ZermeloError(f"{player_text(player)} has no {name}: leave it out or choose another player.")
+    return replace(player, **{name: value for name, value in asked.items() if getattr(player, name) == known[name]})
 
 
 def prepare(table: Table) -> None:
