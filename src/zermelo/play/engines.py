@@ -29,6 +29,13 @@ ENGINES = {
     "idastar": "zermelo.search.idastar:IDAStar",
     "realtime": "zermelo.search.realtime:RealTime",
     "lrta": "zermelo.search.lrta:LRTA",
+    "expectimax": "zermelo.search.opponent:Expectimax",
+    "expectiminimax": "zermelo.search.expectiminimax:Expectiminimax",
+    "star1": "zermelo.search.star:Star1",
+    "star2": "zermelo.search.star:Star2",
+    "maxn": "zermelo.search.maxn:MaxN",
+    "paranoid": "zermelo.search.paranoid:Paranoid",
+    "coalition": "zermelo.search.coalition:Coalition",
 }
 
 

@@ -402,9 +402,7 @@ class ExpectationRoot(Root):
         total: Any = 0
         for number, action in enumerate(self.legal):
             child = self.game.result(self.state, action)
-            found = self.searcher.search(
-                child, line, remaining, mover=self.mover, action=action, parent=node, window=self.window
-            )
+            found = self.searcher.search(child, line, remaining, mover=self.mover, action=action, parent=node, window=self.window)
             value = self.measure.lift(found.value, self.cost(self.state, action))
             self.values[action], self.lines[action] = value, (action, found.line)
             improved = False

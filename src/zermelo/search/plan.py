@@ -116,8 +116,8 @@ def require_two_opponents(game: Game, algorithm: str, see_all: bool) -> None:
     if game.players > 2 or (game.players == 2 and game.total is None):
         why = f"has {game.players} players" if game.players > 2 else "is a game of general sum"
         raise ZermeloError(
-            f"{algorithm} needs two players with a constant sum and no chance, but {type(game).__name__} {why}; "
-            "backward induction fits (`zermelo tree --engine backward`)."
+            f"{algorithm} needs two players with a constant sum, but {type(game).__name__} {why}; "
+            "--engine maxn, paranoid, coalition or backward fits."
         )
     if hidden_information(game) and not see_all:
         raise ZermeloError(
@@ -130,7 +130,7 @@ def chance_error(game: Game, algorithm: str) -> ZermeloError:
     """For a state in which chance moves."""
     return ZermeloError(
         f"{algorithm} needs two players with a constant sum and no chance, but chance moves in {type(game).__name__}; "
-        "backward induction fits (`zermelo tree --engine backward`)."
+        "--engine expectiminimax, star1, star2 or backward fits."
     )
 
 

@@ -15,7 +15,7 @@ compiled kernel does them in this order too:
 import math
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Sequence
-from typing import Any, Literal, NamedTuple
+from typing import Any, NamedTuple
 
 from zermelo.engine.limits import Watch
 from zermelo.errors import RulesError
@@ -25,7 +25,7 @@ from zermelo.search.measure import measure_of
 from zermelo.search.plan import Plan, chance_error, cost_function, endless_error, lost_payoff
 from zermelo.search.recursion import Recursion, run
 from zermelo.search.table import Table
-from zermelo.trees.trace import NO_PARENT, Recorder
+from zermelo.trees.trace import NO_PARENT, CutReason, Recorder
 
 __all__ = ["Arrival", "Found", "Line", "Reference", "Silent", "actions_of", "checked", "estimate", "mover_in", "permitted"]
 
@@ -63,7 +63,7 @@ class Silent:
     def child(self, node: int, child: int, value: Any, improved: bool, alpha: Any = None, beta: Any = None) -> None:
         pass
 
-    def cutoff(self, node: int, value: Any, alpha: Any, beta: Any, reason: Literal["alpha", "beta"], skipped: tuple[Action, ...]) -> None:
+    def cutoff(self, node: int, value: Any, alpha: Any, beta: Any, reason: CutReason, skipped: tuple[Action, ...]) -> None:
         pass
 
     def leave(self, node: int, value: Any, action: Action | None) -> None:

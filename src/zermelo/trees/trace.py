@@ -12,15 +12,17 @@ from typing import Any, Literal, NamedTuple
 from zermelo.results import Drawable
 from zermelo.rules import Action, Game, State
 
-__all__ = ["NO_PARENT", "Event", "Kind", "Recorder", "Trace", "Visit"]
+__all__ = ["NO_PARENT", "CutReason", "Event", "Kind", "Recorder", "Trace", "Visit"]
 
 NO_PARENT = -1
 
+CutReason = Literal["alpha", "beta", "sum"]
 Kind = Literal["enter", "leaf", "child", "cutoff", "leave"]
 # enter    a node is entered with a window (None for searches without windows)
 # leaf     its value is known without looking further; `reason` says why: "terminal", "depth", "table", "repetition", "bounds"
 # child    the value of one child has come back to its parent, which now has `value` as its best so far (`improved` tells if it changed)
-# cutoff   the rest of the node is skipped; `reason` is "alpha" (at a Min node, value <= alpha) or "beta" (at a Max node, value >= beta)
+# cutoff   the rest of the node is skipped; `reason` is "alpha" (at a Min node, value <= alpha), "beta" (at a Max node, value >= beta) or
+#          "sum" (whoever moves there is sure of so much, `beta`, that whoever moved there gets less than they are sure of, `alpha`)
 # leave    the node's final value goes back to its parent
 
 
@@ -92,7 +94,7 @@ class Recorder:
         """A child's value came back; `value` is the node's best so far, the window is the one after taking it into account."""
         self.events.append(Event("child", node, value, alpha, beta, child=child, improved=improved))
 
-    def cutoff(self, node: int, value: Any, alpha: Any, beta: Any, reason: Literal["alpha", "beta"], skipped: tuple[Action, ...]) -> None:
+    def cutoff(self, node: int, value: Any, alpha: Any, beta: Any, reason: CutReason, skipped: tuple[Action, ...]) -> None:
         """The rest of the node cannot matter."""
         self.events.append(Event("cutoff", node, value, alpha, beta, reason=reason, skipped=skipped))
 
