@@ -21,6 +21,7 @@ __all__ = [
     "position",
     "seconds",
     "seed",
+    "threads",
     "writable",
 ]
 
@@ -76,6 +77,11 @@ def memory(command: Command) -> Command:
 
 def seed(command: Command) -> Command:
     return click.option("--seed", type=int, metavar="N", help="Of all random numbers: the same seed gives the same run.")(command)
+
+
+def threads(command: Command) -> Command:
+    text = "Search together on this many cores."
+    return click.option("--threads", type=click.IntRange(min=1), default=1, show_default=True, metavar="N", help=text)(command)
 
 
 def backend(command: Command) -> Command:

@@ -14,13 +14,13 @@ from typing import Any
 import numpy as np
 
 from zermelo.engine.backend import Compiled
-from zermelo.engine.limits import Stopped, Watch
+from zermelo.engine.limits import Limits, Stopped, Watch
 from zermelo.engine.stack import LEVEL, start_with_stack
 from zermelo.errors import RulesError, ZermeloError
-from zermelo.rules import Action, Game, State, draw_value
+from zermelo.rules import Action, Game, State, draw_value, simple_payoff
 from zermelo.scores import LONGEST, score
 
-__all__ = ["Answer", "Prover", "Unsuited", "score_range"]
+__all__ = ["Answer", "Prover", "Unsuited", "end_score", "score_range"]
 
 QUICK_NODES = 1 << 13  # on the calling thread
 QUICK_PLIES = 500
@@ -48,10 +48,19 @@ class Prover:
     """One table and the threads that work with it. Counts are of everything that was asked so far."""
 
     def __init__(
-        self, compiled: Compiled, game: Game, memory: int, watch: Watch, *, threads: int = 1, knowledge: bool = True, ordering: bool = True
+        self,
+        compiled: Compiled,
+        game: Game,
+        memory: int,
+        limits: Limits | None = None,
+        *,
+        threads: int = 1,
+        knowledge: bool = True,
+        ordering: bool = True,
     ) -> None:
-        self.compiled, self.game, self.watch, self.threads = compiled, game, watch, threads
-        self.kernel: Any = compiled.module("prove")
+        self.compiled, self.game, self.threads = compiled, game, threads
+        self.kernel: Any = compiled.ready("prove")
+        self.watch = Watch(limits)  # from now on: the compiler's time does not count
         self.memory, self.knowledge, self.ordering = memory, knowledge, ordering
         self.code_bits = code_bits(game) if self.kernel.KEY == 1 else 0
         self.stack = FIRST_STACK
@@ -229,3 +238,11 @@ def score_range(game: Game) -> tuple[int, int]:
     low, high = (payoff - draw_value(game) for payoff in game.payoffs)
     low, high = math.floor(2 * low) / 2, math.ceil(2 * high) / 2
     return score(low, 1 if low < 0 else LONGEST), score(high, 1 if high > 0 else LONGEST)
+
+
+def end_score(game: Game, state: State) -> int:
+    """The packed score of a state in which the game is over. Raises `Unsuited` where its payoff is no multiple of a half."""
+    lead = simple_payoff(game, state) - draw_value(game)
+    if not math.isfinite(lead) or 2 * lead != math.floor(2 * lead):
+        raise Unsuited
+    return score(lead, 0)

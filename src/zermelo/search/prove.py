@@ -11,11 +11,11 @@ from collections.abc import Sequence
 from dataclasses import asdict, dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
-from zermelo.engine.limits import Limits, Stopped, Watch
+from zermelo.engine.limits import Limits, Stopped
 from zermelo.errors import ZermeloError
 from zermelo.results import SearchResult
-from zermelo.rules import MAX, Action, Game, State, draw_value, simple_payoff
-from zermelo.scores import score, unpack
+from zermelo.rules import MAX, Action, Game, State, draw_value
+from zermelo.scores import unpack
 from zermelo.search.alphabeta import AlphaBetaReference
 from zermelo.search.narrowing import Narrowing
 from zermelo.search.plan import Backend, Plan, require_two_opponents
@@ -52,14 +52,13 @@ class Prove:
         self, game: Game, state: State | None = None, *, history: Sequence[State] = (), limits: Limits | None = None
     ) -> SearchResult:
         """Proves from `state` (the start by default). `history` are the states before it, for games that know `repetition`."""
-        started = time.perf_counter()
         plan = self.plan()
         plan.check()
         check_threads(self.threads)
         require_two_opponents(game, plan.algorithm, self.open)
         place = game.start() if state is None else state
-        watch = Watch(limits)
-        prover, notes = self.prover(game, place, watch)
+        prover, notes = self.prover(game, place, limits)
+        started = time.perf_counter()
         if prover is not None:
             from zermelo.engine.prover import Unsuited
 
@@ -80,7 +79,7 @@ class Prove:
         memory, backend = self.memory, self.backend
         return Plan("prove", memory=memory, pruning=True, ordering=self.ordering, knowledge=self.knowledge, open=self.open, backend=backend)
 
-    def prover(self, game: Game, state: State, watch: Watch) -> "tuple[Prover | None, tuple[str, ...]]":
+    def prover(self, game: Game, state: State, limits: Limits | None) -> "tuple[Prover | None, tuple[str, ...]]":
         """The compiled prover where it can do this, and what the compiler has to say."""
         if self.backend == "reference" or game.players != 2 or game.repetition is not None or game.terminal(state):
             return None, ()
@@ -93,7 +92,7 @@ class Prove:
 
         mover_in(game, state, "prove")  # raises where chance moves
         memory = DEFAULT_MEMORY if self.memory is None else self.memory
-        prover = Prover(choice.compiled, game, memory, watch, threads=self.threads, knowledge=self.knowledge, ordering=self.ordering)
+        prover = Prover(choice.compiled, game, memory, limits, threads=self.threads, knowledge=self.knowledge, ordering=self.ordering)
         return prover, choice.notes
 
     def notes(self) -> list[str]:
@@ -185,7 +184,9 @@ class Proof:
     def score_of(self, state: State, low: int, high: int) -> int:
         """A state's score, known to be between these; where only who wins is asked, a bound that says so."""
         if self.game.terminal(state):
-            return score(simple_payoff(self.game, state) - self.draw, 0)
+            from zermelo.engine.prover import end_score
+
+            return end_score(self.game, state)
         known = self.narrowing(max(low, self.range[0]), min(high, self.range[1]))
         while not known.settled:
             threshold = known.question()

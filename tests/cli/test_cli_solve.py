@@ -1,0 +1,79 @@
+"""`zermelo solve`: the fields that other tools read, limits, and what is refused."""
+
+import os
+import signal
+import subprocess
+import sys
+import time
+
+import pytest
+from command_line import Run
+
+FIELDS = {"value", "action", "actions", "scores", "distances", "distance", "line", "exact", "bounds", "nodes", "seconds", "questions"}
+
+
+def test_a_proof_has_the_fields_of_best(run: Run) -> None:
+    data = run("solve", "tictactoe", "--position", "0", "--json").data
+    assert set(data) >= FIELDS
+    best = run("best", "tictactoe", "--position", "0", "--json", "--backend", "reference").data
+    for name in ("value", "action", "actions", "scores", "distances", "distance", "exact", "bounds"):
+        assert data[name] == best[name]
+    assert data["exact"] is True
+    assert len(data["line"]) == 8
+
+
+def test_a_weak_proof_says_who_wins_and_no_more(run: Run) -> None:
+    data = run("solve", "tictactoe", "--position", "013", "--weak", "--json").data
+    assert (data["value"], data["exact"], data["distance"], data["weak"]) == (1, True, None, True)
+    assert set(data["distances"].values()) == {None}
+
+
+def test_plain_leaves_the_other_moves_alone(run: Run) -> None:
+    data = run("solve", "tictactoe", "--position", "013", "--plain", "--threads", "2", "--json").data
+    assert (data["value"], data["distance"], data["scores"]) == (1, 4, {})
+    assert data["actions"] == [data["action"]]
+
+
+def test_words_for_people(run: Run) -> None:
+    done = run("solve", "tictactoe", "--position", "0314")
+    assert done.code == 0
+    assert "2 is Max's best move: Max wins in 1 (exact)" in done.out
+    over = run("solve", "tictactoe", "--position", "03142")
+    assert "The game is over: Max wins" in over.out
+
+
+def test_a_limit_leaves_what_is_proven(run: Run) -> None:
+    done = run("solve", "tictactoe", "--nodes", "50", "--json")
+    assert (done.code, done.data["exact"], done.data["nodes"], done.data["bounds"]) == (0, False, 50, [-1, 1])
+
+
+@pytest.mark.parametrize(
+    ("words", "sentence"),
+    [
+        (["nochess"], "There is no game"),
+        (["kuhn"], "hidden"),
+        (["pig"], "chance"),
+        (["tictactoe", "--threads", "0"], "--threads"),
+        (["tictactoe", "--nodes", "0"], "--nodes"),
+        (["tictactoe", "--time", "-1"], "--time"),
+        (["tictactoe", "--position", "00"], "0"),
+    ],
+)
+def test_bad_input_is_one_sentence(run: Run, words: list[str], sentence: str) -> None:
+    done = run("solve", *words)
+    assert done.code == 2
+    assert sentence in done.err
+    assert "Traceback" not in done.err
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(os.name == "nt", reason="signals are sent another way there")
+def test_ctrl_c_prints_what_is_proven() -> None:
+    command = [sys.executable, "-m", "zermelo", "solve", "connect4", "--json"]
+    subprocess.run([*command, "--nodes", "10"], check=True, capture_output=True)  # compiled from here on
+    process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    time.sleep(8)
+    process.send_signal(signal.SIGINT)
+    out, _ = process.communicate()
+    assert process.returncode == 130
+    assert '"exact": false' in out

@@ -1,0 +1,311 @@
+"""Proofs: published Connect Four scores, agreement with alpha-beta on every kind of game, limits, threads, tables."""
+
+import threading
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from search_games import Chain, RandomLadder, RandomShares, RandomTree, Ring, Rung, Seeded
+
+from zermelo import ZermeloError
+from zermelo.engine.backend import choose
+from zermelo.engine.limits import Limits
+from zermelo.engine.prover import Prover, score_range
+from zermelo.games.connect4 import ConnectFour
+from zermelo.games.kuhn import Kuhn
+from zermelo.games.mnk import MNK
+from zermelo.games.nim import Nim
+from zermelo.games.othello import Othello
+from zermelo.games.pig import Pig
+from zermelo.games.tictactoe import TicTacToe
+from zermelo.scores import score
+from zermelo.search.alphabeta import AlphaBeta
+from zermelo.search.narrowing import Narrowing
+from zermelo.search.prove import Prove
+
+ANSWER = ("value", "action", "actions", "scores", "distances", "distance", "exact", "bounds")
+
+POSITIONS = [
+    line.split()
+    for line in (Path(__file__).parents[2] / "benchmarks" / "connect4_positions.txt").read_text(encoding="utf-8").splitlines()
+    if not line.startswith("#")
+]
+
+
+def after(game, moves):
+    state = game.start()
+    for move in moves:
+        state = game.result(state, int(move) - 1)
+    return state
+
+
+def same(first, second, names=ANSWER):
+    for name in names:
+        assert getattr(first, name) == getattr(second, name), name
+
+
+def published_score(found, moves):
+    """A result as the test sets write it."""
+    if found.value == 0:
+        return 0
+    lead = 22 - (len(moves) + found.distance + 1) // 2
+    return lead if (found.value > 0) == (len(moves) % 2 == 0) else -lead
+
+
+# --- Connect Four
+
+
+@pytest.mark.parametrize(
+    "name", ["L3_R1", "L2_R1", "L1_R1", pytest.param("L2_R2", marks=pytest.mark.slow), pytest.param("L1_R2", marks=pytest.mark.slow)]
+)
+def test_published_scores_of_connect_four(name):
+    game = ConnectFour()
+    chosen = [(moves, int(published)) for set_name, moves, published in POSITIONS if set_name == name]
+    assert len(chosen) == 20
+    for moves, published in chosen:
+        found = Prove(plain=True, backend="compiled").search(game, after(game, moves))
+        assert (published_score(found, moves), found.exact) == (published, True), moves
+        assert (found.distance is None) == (published == 0)
+        assert len(found.line) == (42 - len(moves) if found.distance is None else found.distance)
+        weak = Prove(weak=True, plain=True, backend="compiled").search(game, after(game, moves))
+        assert (weak.value, weak.exact, weak.distance) == (found.value, True, None), moves
+
+
+def test_every_action_is_scored_as_alpha_beta_does():
+    game = ConnectFour()
+    for moves in ("5554224333234511764415115", "1233722555341451114725221333", "2252576253462244111563365343671351441"):
+        state = after(game, moves)
+        same(Prove(backend="compiled").search(game, state), AlphaBeta(backend="reference").search(game, state))
+
+
+@pytest.mark.slow
+def test_a_board_wider_than_a_machine_word():
+    """70 bits: keys of two words."""
+    game = ConnectFour(10, 6)
+    state = after(game, [column for column in range(1, 11) for _ in range(5)])
+    same(Prove(backend="compiled").search(game, state), AlphaBeta(backend="reference").search(game, state))
+
+
+# --- one answer, whatever is switched on
+
+
+GAMES = [
+    TicTacToe(),
+    Nim((3, 4, 5)),
+    *(pytest.param(game, marks=pytest.mark.slow) for game in (MNK(4, 3, 3), ConnectFour(4, 4), Othello(4))),
+]
+SWITCHES = {
+    "everything": {},
+    "no table": {"memory": 0},
+    "a table of a few entries": {"memory": 600},
+    "no order": {"ordering": False},
+    "no knowledge": {"knowledge": False},
+    "two threads": {"threads": 2},
+}
+
+
+@pytest.mark.parametrize("game", GAMES, ids=lambda game: type(game).__name__)
+def test_no_switch_changes_the_answer(game):
+    expected = AlphaBeta(backend="reference").search(game)
+    for switches in SWITCHES.values():
+        found = Prove(backend="compiled", **switches).search(game)
+        same(found, expected)
+        assert found.backend == "compiled"
+        plain = Prove(backend="compiled", plain=True, **switches).search(game)
+        same(plain, expected, ("value", "distance", "exact"))
+        assert expected.scores[plain.action] == expected.value
+        assert expected.distances[plain.action] == expected.distance
+        weak = Prove(backend="compiled", weak=True, **switches).search(game)
+        assert weak.distance is None
+        if weak.exact:
+            same(weak, expected, ("value", "actions", "scores"))
+        else:
+            assert weak.bounds[0] <= expected.value <= weak.bounds[1]
+            assert (weak.bounds[0] > 0) == (expected.value > 0)
+            assert (weak.bounds[1] < 0) == (expected.value < 0)
+
+
+@settings(max_examples=60)
+@given(seed=st.integers(0, 210), left=st.integers(1, 7), turn=st.integers(0, 1), threads=st.sampled_from([1, 1, 2]))
+def test_random_trees(seed, left, turn, threads):
+    state = Seeded(seed, left, turn)
+    for game in (RandomTree(), RandomShares()):
+        same(Prove(threads=threads).search(game, state), AlphaBeta(backend="reference").search(game, state))
+
+
+@settings(max_examples=40)
+@given(place=st.integers(0, 9), turn=st.integers(0, 1), salt=st.integers(0, 1000))
+def test_random_ladders(place, turn, salt):
+    game, state = RandomLadder(), Rung(place, turn, salt)
+    found = Prove().search(game, state)
+    same(found, AlphaBeta(backend="reference").search(game, state))
+    end = state
+    for action in found.line:
+        end = game.result(end, action)
+    assert game.terminal(end)
+    assert game.utility(end) == found.value
+
+
+@pytest.mark.parametrize("repetition", ["draw", "loss", "forbidden"])
+def test_games_that_return_are_left_to_alpha_beta(repetition):
+    game = Ring(5, repetition)
+    same(Prove().search(game), AlphaBeta().search(game))
+
+
+@pytest.mark.slow
+def test_very_long_lines_are_left_to_alpha_beta():
+    found = Prove(threads=2).search(Chain(70_000))
+    assert (found.value, found.distance) == (1, 70_000)
+    assert "one thread" in found.notes[0]
+    assert Prove().search(Chain(5_000)).distance == 5_000
+
+
+def test_an_endless_game_is_refused_as_by_alpha_beta():
+    with pytest.raises(ZermeloError, match=r"go round for ever|no end in sight"):
+        Prove().search(Ring(5, None))
+
+
+# --- the table
+
+
+@pytest.mark.parametrize("threads", [1, 2])
+def test_entries_of_one_word_and_of_several_say_the_same(threads):
+    game = ConnectFour()
+    compiled = choose(game, "compiled").compiled
+    for moves, known in (("274552224131661", 0), ("5455174361263362", score(-1, 26))):
+        for bits in (None, 0):
+            prover = Prover(compiled, game, 1 << 20, threads=threads)
+            assert prover.code_bits == 15
+            if bits is not None:
+                prover.code_bits = bits
+                prover.lay_out_again()
+            narrowing = Narrowing(*score_range(game))
+            while not narrowing.settled:
+                threshold = narrowing.question()
+                narrowing.learn(threshold, prover.ask(after(game, moves), threshold).score)
+            assert narrowing.low == narrowing.high == known
+            assert prover.table_hits > 0
+
+
+def test_one_thread_is_the_same_search_every_time():
+    game, runs = ConnectFour(5, 5), []
+    for _ in range(2):
+        found = Prove(plain=True, memory=1 << 20).search(game, after(game, "1524"))
+        runs.append((found.nodes, found.table_hits, found.line, found.distance))
+    assert runs[0] == runs[1]
+
+
+# --- limits
+
+
+@pytest.mark.parametrize("allowed", [1, 100, 9_000, 30_000])
+def test_a_limit_on_nodes_is_kept(allowed):
+    found = Prove().search(ConnectFour(), limits=Limits(nodes=allowed))
+    assert found.nodes == allowed
+    assert not found.exact
+    assert found.bounds == (-1, 1)
+    assert found.action in range(7)
+    assert f"the limit of {allowed:,} nodes was reached" in found.notes[-1]
+
+
+@pytest.mark.parametrize("threads", [1, 2])
+def test_a_limit_on_time_is_kept(threads):
+    found = Prove(threads=threads).search(ConnectFour(), limits=Limits(seconds=0.2))
+    assert not found.exact
+    assert "the limit of 0.2 seconds was reached" in found.notes[-1]
+
+
+@pytest.mark.parametrize("threads", [1, 2])
+def test_a_flag_stops_the_proof_and_progress_is_told(threads):
+    flag, told = threading.Event(), []
+
+    def progress(nodes):
+        told.append(nodes)
+        flag.set()
+
+    found = Prove(threads=threads).search(ConnectFour(), limits=Limits(stop=flag, progress=progress))
+    assert "stopped on request" in found.notes[-1]
+    assert told[0] > 0
+
+
+def test_ctrl_c_gives_what_is_proven():
+    def interrupt(nodes):
+        raise KeyboardInterrupt
+
+    found = Prove().search(ConnectFour(), limits=Limits(progress=interrupt))
+    assert "interrupted" in found.notes
+    assert not found.exact
+
+
+def test_a_proven_value_stands_when_time_runs_out_later():
+    game = ConnectFour()
+    state = after(game, "274552224131661")
+    whole = Prove(plain=True).search(game, state)
+    cut = Prove().search(game, state, limits=Limits(nodes=whole.nodes + 1))
+    assert (cut.value, cut.exact) == (0, True)
+    assert "the value is proven, the rest is not" in cut.notes[-1]
+
+
+# --- what is asked
+
+
+@settings(max_examples=200)
+@given(lead=st.sampled_from([-1, 0, 1]), distance=st.integers(1, 90), soft=st.integers(0, 3), weak=st.booleans())
+def test_questions_close_in_on_a_win_a_draw_or_a_loss(lead, distance, soft, weak):
+    truth = score(lead, distance)
+    known = Narrowing(score(-1, 1), score(1, 1), weak)
+    for _ in range(60):
+        if known.settled:
+            break
+        threshold = known.question()
+        assert known.low < threshold <= known.high
+        known.learn(threshold, max(threshold, truth - soft) if truth >= threshold else min(threshold - 1, truth + soft))
+    assert known.settled
+    assert known.low <= truth <= known.high
+    if not weak or lead == 0:
+        assert known.low == known.high == truth
+
+
+@settings(max_examples=200)
+@given(halves=st.integers(-128, 128), distance=st.integers(1, 90), bounded=st.booleans())
+def test_questions_close_in_on_any_payoff(halves, distance, bounded):
+    truth = score(halves / 2, distance)
+    known = Narrowing(*((score(-64, 1), score(64, 1)) if bounded else (-(1 << 61), 1 << 61)), patient=False)
+    for _ in range(200):
+        if known.settled:
+            break
+        threshold = known.question()
+        assert known.low < threshold <= known.high
+        known.learn(threshold, truth)
+    assert known.low == known.high == truth
+
+
+# --- what cannot be proven
+
+
+@pytest.mark.parametrize("threads", [0, -1, True, 1.5])
+def test_threads_are_a_number(threads):
+    with pytest.raises(ZermeloError, match="number of threads"):
+        Prove(threads=threads).search(TicTacToe())
+
+
+def test_more_threads_than_cores_work_with_a_note():
+    found = Prove(threads=500, plain=True).search(TicTacToe())
+    assert found.value == 0
+    assert any("500 threads share" in note for note in found.notes)
+
+
+def test_a_finished_game_has_its_value():
+    game = TicTacToe()
+    state = game.start()
+    for cell in (0, 3, 1, 4, 2):
+        state = game.result(state, cell)
+    found = Prove().search(game, state)
+    assert (found.value, found.action, found.exact) == (1, None, True)
+
+
+@pytest.mark.parametrize("game", [Kuhn(), Pig()], ids=lambda game: type(game).__name__)
+def test_hidden_cards_and_dice_are_refused(game):
+    with pytest.raises(ZermeloError):
+        Prove().search(game)
