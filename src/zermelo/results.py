@@ -37,7 +37,7 @@ class SearchResult(Drawable):
     exact: bool  # False where an evaluation, a depth limit or an interruption stood in for the end of the game
     bounds: tuple[Any, Any] | None  # proven bounds on the value where it is not exact and the game declares its payoffs
     nodes: int  # states visited, the root included
-    seconds: float
+    seconds: float  # of the search itself; compiling is not counted
     depth: int | None = None  # the depth limit that was in force
     alpha_cuts: int = 0  # cut-offs at Min nodes, value <= alpha
     beta_cuts: int = 0  # cut-offs at Max nodes, value >= beta
@@ -98,7 +98,7 @@ class PerftResult:
     leaves: int  # lines of exactly `depth` actions
     finished: int  # games that were over before that
     nodes: int  # states visited, the root included
-    seconds: float
+    seconds: float  # of the counting itself; compiling is not counted
     backend: str = "reference"
     notes: tuple[str, ...] = ()
 

@@ -31,9 +31,7 @@ def warmup(game: Game, families: Sequence[str] = USUAL_FAMILIES) -> Iterator[War
         yield Warmed(game, None, True, perf_counter() - began, choice.notes)
         return
     for family in families:
-        module = choice.compiled.module(family)
+        module = choice.compiled.ready(family)
         kernels = [getattr(module, name) for name in module.SIGNATURES]
-        for kernel, signature in zip(kernels, module.SIGNATURES.values(), strict=True):
-            kernel.compile(signature)
         yield Warmed(game, family, not any(kernel.stats.cache_misses for kernel in kernels), perf_counter() - began, choice.notes)
         began = perf_counter()

@@ -35,7 +35,7 @@ class CompiledSearch:
 
     def __init__(self, compiled: Compiled, game: Game, plan: Plan, watch: Watch) -> None:
         self.compiled, self.game, self.plan, self.watch = compiled, game, plan, watch
-        self.kernel: Any = compiled.module(self.family)
+        self.kernel: Any = compiled.ready(self.family)
         self.work = np.zeros(FIRST_WORDS, np.int64)  # the stack of frames
         self.line = np.zeros(FIRST_WORDS, np.int64)  # best lines, last action first
         self.buckets = np.full(BUCKETS, -1, np.int64)

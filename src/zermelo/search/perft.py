@@ -20,15 +20,16 @@ Counts = tuple[int, int, int]  # leaves, finished, nodes
 
 def perft(game: Game, depth: int, state: State | None = None, backend: Backend = "auto") -> PerftResult:
     """Counts the lines of exactly `depth` actions from a state (the start by default)."""
-    started = time.perf_counter()
     check_depth(depth)
     check_backend(backend)
     place = game.start() if state is None else state
     from zermelo.engine.backend import choose
 
     choice = choose(game, backend)
-    counts = counted(game, place, depth) if choice.compiled is None else counted_by_kernel(choice.compiled, game, place, depth)
-    engine = "reference" if choice.compiled is None else "compiled"
+    kernel = None if choice.compiled is None else choice.compiled.ready("perft")
+    started = time.perf_counter()
+    counts = counted(game, place, depth) if kernel is None else counted_by_kernel(choice.compiled, kernel, game, place, depth)
+    engine = "reference" if kernel is None else "compiled"
     return PerftResult(game, place, depth, *counts, time.perf_counter() - started, engine, choice.notes)
 
 
@@ -52,13 +53,12 @@ def counted(game: Game, state: State, depth: int) -> Counts:
     return leaves, finished, nodes
 
 
-def counted_by_kernel(compiled: Any, game: Game, state: State, depth: int) -> Counts:
+def counted_by_kernel(compiled: Any, kernel: Any, game: Game, state: State, depth: int) -> Counts:
     """The same by `zermelo.engine.kernels.perft`, made for this game; names in capitals are its own."""
     import numpy as np
 
     if depth == 0 or game.terminal(state):
         return (1, 0, 1) if depth == 0 else (0, 1, 1)
-    kernel = compiled.module("perft")
     work = np.zeros(1024 * kernel.ITEM, np.int64)
     work[: kernel.WORDS] = compiled.row(state)
     work[kernel.WORDS] = depth

@@ -81,12 +81,12 @@ def answer(
     limits: Limits | None,
 ) -> SearchResult:
     """The whole search: checks the question, lets an engine work, and writes the result."""
-    started = time.perf_counter()
     plan.check()
     require_two_opponents(game, plan.algorithm, plan.open)
     place = game.start() if state is None else state
     notes = plan.notes(game)
     searcher = compiled_searcher(plan, game, recorder, limits, notes)
+    started = time.perf_counter()
     root = Root(plan, game, place, tuple(history), searcher or reference(game, plan, Watch(limits), recorder), recorder)
     try:
         root.explore()
