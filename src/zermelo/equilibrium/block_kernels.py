@@ -22,6 +22,7 @@ __all__ = ["WIDTH", "average", "measure", "realize", "run"]
 WIDTH = 8  # lanes of one vector
 
 kernel: Any = njit(cache=True, nogil=True, error_model="numpy")
+part: Any = njit(inline="always", error_model="numpy")  # becomes a part of the kernels that call it
 
 ELEMENT = ir.DoubleType()
 VECTOR = ir.VectorType(ELEMENT, WIDTH)
@@ -129,7 +130,7 @@ def where_positive(typing, test, then, otherwise):
     return lanes(lanes, lanes, lanes), code
 
 
-@kernel
+@part
 def gradients(low, high, first_block, last_block, row, column, pattern, scale, patterns, hands, loose, loose_value, low_loose, high_loose,
               plan, gradient):  # fmt: skip
     """gradient[position] for one player: his blocks times the other's plan, and the loose entries that belong to no block."""
@@ -149,7 +150,7 @@ def gradients(low, high, first_block, last_block, row, column, pattern, scale, p
         gradient[loose[entry, 0]] += loose_value[entry] * plan[loose[entry, 1]]
 
 
-@kernel
+@part
 def improve(low, high, first, count, parent, hands, clip, predict, positive, negative, behaviour, regret, gradient):
     """Bottom-up over the public points low … high - 1; see `sparse_kernels.improve`."""
     zero, one = spread(0.0), spread(1.0)
@@ -196,7 +197,7 @@ def realize(low, high, first, count, parent, hands, behaviour, plan):
                 place += hands
 
 
-@kernel
+@part
 def proceed(low, high, first, count, parent, hands, decay, behaviour, plan, sums):
     """Top-down: the old plan goes into the average, the new one takes its place."""
     factor = spread(decay)
@@ -211,9 +212,9 @@ def proceed(low, high, first, count, parent, hands, decay, behaviour, plan, sums
                 place += hands
 
 
-@kernel
-def run(schedule, simultaneous, clip, predict, base, sets, first, count, parent, hands, blocks, row, column, pattern, scale, patterns,
-        loose_range, loose, loose_value, behaviour, plan, regret, sums, gradient):  # fmt: skip
+@part
+def iterate(schedule, simultaneous, clip, predict, base, sets, first, count, parent, hands, blocks, row, column, pattern, scale, patterns,
+            loose_range, loose, loose_value, behaviour, plan, regret, sums, gradient):  # fmt: skip
     """One iteration a row of the schedule; see `sparse_kernels.run`."""
     for step in range(len(schedule)):
         positive, negative, decay = schedule[step, 0], schedule[step, 1], schedule[step, 2]
@@ -228,6 +229,18 @@ def run(schedule, simultaneous, clip, predict, base, sets, first, count, parent,
                 sets[player], sets[player + 1], first, count, parent, hands, clip, predict, positive, negative, behaviour, regret, gradient
             )
             proceed(sets[player], sets[player + 1], first, count, parent, hands, decay, behaviour, plan, sums)
+
+
+@kernel
+def run(schedule, simultaneous, clip, predict, base, sets, first, count, parent, hands, blocks, row, column, pattern, scale, patterns,
+        loose_range, loose, loose_value, behaviour, plan, regret, sums, gradient):  # fmt: skip
+    """`iterate`, compiled twice: eight hands are so common that their number is worth being a constant."""
+    if hands == WIDTH:
+        iterate(schedule, simultaneous, clip, predict, base, sets, first, count, parent, WIDTH, blocks, row, column, pattern, scale,
+                patterns, loose_range, loose, loose_value, behaviour, plan, regret, sums, gradient)  # fmt: skip
+    else:
+        iterate(schedule, simultaneous, clip, predict, base, sets, first, count, parent, hands, blocks, row, column, pattern, scale,
+                patterns, loose_range, loose, loose_value, behaviour, plan, regret, sums, gradient)  # fmt: skip
 
 
 @kernel

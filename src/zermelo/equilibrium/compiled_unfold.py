@@ -63,7 +63,8 @@ class _Unfolding:
         self.control[module.SEQUENCES :] = 1
         self.control[module.HISTORIES] = self.control[module.PROBABILITIES] = 1
         module.rehash_chance(self.table, 1, self.chance_slots)
-        self.expand(False)  # nothing yet: the kernel is compiled before the clock starts
+        module.rehash(self.keys, 0, self.slots)
+        self.expand(False)  # nothing yet: the kernels are compiled before the clock starts
         self.control[module.COUNT] = 1
 
     @property
