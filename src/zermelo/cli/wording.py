@@ -6,7 +6,7 @@ from typing import Any
 from zermelo.results import SearchResult
 from zermelo.rules import MAX, MIN, Game, draw_value, has, player_name
 
-__all__ = ["certainty", "number", "outcome", "plural", "verdict"]
+__all__ = ["certainty", "number", "outcome", "plural", "verdict", "worth"]
 
 
 def number(value: Any) -> str:
@@ -51,6 +51,14 @@ def verdict(game: Game, value: Any, distance: int | None, exact: bool) -> str:
     if distance is None:
         return words
     return f"{words} in {distance}" if win_or_lose(game) else f"{words}, in {plural(distance, 'move')}"
+
+
+def worth(result: SearchResult, value: Any, distance: int | None) -> str:
+    """A value of this result in words; a search for one side of many players speaks of that side."""
+    if "side" not in result.extra or (result.game.players == 2 and result.game.total is not None):
+        return verdict(result.game, value, distance, result.exact)
+    who = " and ".join(player_name(result.game, player) for player in result.extra["side"])
+    return f"at least {number(value)} for {who}"
 
 
 def certainty(result: SearchResult) -> str:

@@ -116,7 +116,9 @@ class _Explanation:
         found = ", ".join(f"{self._name(child)}: {self._value(child)}" for child in self.children.get(node, []))
         if visit.player == CHANCE:
             lines.append(f"   [Chance] average of {{{self._outcomes(node)}}}")
-            lines.append(f"   The average is {text_of(event.value)}")
+            if node in self.cut:
+                lines.append(f"   {self._reason(self.cut[node])}")
+            lines.append(f"   The average is {self._value(node)}")
         else:
             lines.append(f"   {self._goal(visit.player)} of {{{found}}}")
             if node in self.cut:
@@ -151,6 +153,11 @@ class _Explanation:
         """Why the rest of a node cannot matter."""
         skipped = [action_name(self.game, self.visits[event.node].state, action) for action in event.skipped]
         rest = f"{_listed(skipped)} {'is' if len(skipped) == 1 else 'are'} never looked at" if skipped else "nothing was left to skip here"
+        if event.reason == "sum":
+            return (
+                f"sum-cut: here {player_name(self.game, self.visits[event.node].player or 0)} is sure of {text_of(event.beta)}, so that "
+                f"too little is left for whoever moved here and is sure of {text_of(event.alpha)} elsewhere, and {rest}"
+            )
         if event.reason == "alpha":
             sign, bound, other = "at most α", event.alpha, "Max"
         else:

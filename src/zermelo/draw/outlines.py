@@ -23,6 +23,7 @@ SMALL = 2_000  # nodes of a tree up to which pruned branches are drawn with all 
 SHOWN_LINE = 6  # actions of a result's line that are drawn
 WIDE_TEXT = 24  # columns up to which a board in letters fits into a node
 CERTAIN = ("terminal", "depth", "repetition")  # leaves whose value does not depend on the window
+CUTS = {"alpha": "α-cut", "beta": "β-cut", "sum": "sum-cut"}
 REASONS = {"depth": "depth limit", "table": "from the table", "repetition": "repetition", "bounds": "by bounds"}
 
 
@@ -235,7 +236,7 @@ class _Traced:
         if isinstance(self.game, Tree):
             made.label, made.information = self.game.labels[visit.state], self.game.informations[visit.state]
         if cut is not None:
-            made.note = "α-cut" if cut.reason == "alpha" else "β-cut"
+            made.note = CUTS[cut.reason or "beta"]
         elif reason is not None:
             made.note = REASONS.get(reason, "")
         if kind == "end":

@@ -2,21 +2,29 @@
 
 The opponent moves first and always plays its first optimal action; so does the computer, whichever engine is being measured: every
 engine therefore sees the same positions. At each of the computer's positions every engine searches `repeat` times. A puzzle for one
-player has no opponent: every move is the computer's, along a cheapest way.
+player has no opponent: every move is the computer's, along a cheapest way. Where chance moves, a die with a fixed seed decides, the same
+for every engine.
 """
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from math import isclose
+from random import Random
 from statistics import mean
 from typing import Any
 
 from zermelo.errors import ZermeloError
 from zermelo.formats.position import Position
 from zermelo.play.engines import make_engine, search, suited
+from zermelo.registry.exploration import explore
 from zermelo.results import SearchResult
-from zermelo.rules import Action, Game, State, action_name
+from zermelo.rules import CHANCE, Action, Game, State, action_name, chance_weights
 
 __all__ = ["Comparison", "Measurement", "compare"]
+
+FIRST_LOOK = 1_000  # states among which chance shows itself
+SEED = 1913  # of the die
+OWN_QUESTIONS = ("expectimax", "maxn", "paranoid", "coalition")  # engines whose values may rightly differ from those of others
 
 
 @dataclass(frozen=True)
@@ -90,33 +98,52 @@ def compare(
         raise ZermeloError(f"An experiment is repeated at least once, not {repeat} times.")
     if len(set(engines)) != len(engines) or not engines:
         raise ZermeloError("Name every engine once, such as minimax,alphabeta.")
-    alone = game.players == 1
-    guide = (
-        make_engine("astar", plain=True, open=open_information) if alone else make_engine("alphabeta", depth=depth, open=open_information)
-    )
+    guide = guide_for(game, depth, open_information)
     algorithms = {
         name: make_engine(name, depth=depth, open=open_information, **suited(name, plain=plain, backend=backend)) for name in engines
     }
     state, history = beginning.state, list(beginning.history)
     if game.terminal(state):
         raise ZermeloError("The game is over in this position: there is no move to compare.")
-    opponent, line, measured = None if alone else game.player(state), [], []
-    move = 0
+    opponent: int | None = None
+    line: list[str] = []
+    measured: list[Measurement] = []
+    die, move = Random(SEED), 0
     while not game.terminal(state):
-        if game.player(state) != opponent:
+        player = game.player(state)
+        if opponent is None and player != CHANCE and game.players > 1:
+            opponent = player
+        if player not in (opponent, CHANCE):
             move += 1
             for name, algorithm in algorithms.items():
                 if progress is not None:
                     progress(f"{name}, move {move}")
                 measured.append(measure(name, algorithm, game, state, history, move, repeat))
             reject_disagreement(measured[-len(algorithms) :])
-        action = first_optimal(search(guide, game, state, tuple(history)))
+        action = rolled(game, state, die) if player == CHANCE else first_optimal(search(guide, game, state, tuple(history)))
         line.append(action_name(game, state, action))
         history.append(state)
         state = game.result(state, action)
     if not measured:
         raise ZermeloError("The opponent ends the game with its first move: there is no computer move to compare.")
     return Comparison(game, tuple(engines), repeat, plain, backend, tuple(line), tuple(measured))
+
+
+def guide_for(game: Game, depth: int | None, open_information: bool) -> Any:
+    """The engine that finds the optimal actions of the game that all engines see."""
+    chance = explore(game, FIRST_LOOK).chance
+    if game.players == 1 and not chance:
+        return make_engine("astar", plain=True, open=open_information)
+    if game.players > 2 or game.total is None:
+        return make_engine("maxn", depth=depth, open=open_information)
+    return make_engine("expectiminimax" if chance else "alphabeta", depth=depth, open=open_information)
+
+
+def rolled(game: Game, state: State, die: Random) -> Action:
+    """What chance does."""
+    actions, weights = zip(*chance_weights(game, state), strict=True)
+    action: Action = die.choices(actions, weights)[0]
+    return action
 
 
 def measure(name: str, algorithm: Any, game: Game, state: State, history: Sequence[State], move: int, repeat: int) -> Measurement:
@@ -136,8 +163,15 @@ def first_optimal(result: SearchResult) -> Action:
 
 
 def reject_disagreement(measured: Sequence[Measurement]) -> None:
-    """Engines that saw the same exact values must have found the same."""
-    values = {measurement.value for measurement in measured if measurement.exact}
-    if len(values) > 1:
+    """Engines that answer the same question exactly must have found the same, rounding apart."""
+    values = [measurement.value for measurement in measured if measurement.exact and measurement.engine not in OWN_QUESTIONS]
+    if any(not same(values[0], value) for value in values[1:]):
         found = ", ".join(f"{measurement.engine} {measurement.value}" for measurement in measured)
         raise ZermeloError(f"The engines disagree at the computer's move {measured[0].move}: {found}; one of them has a fault.")
+
+
+def same(value: Any, other: Any) -> bool:
+    """Are two values equal, rounding apart?"""
+    if isinstance(value, tuple):
+        return isinstance(other, tuple) and all(map(same, value, other))
+    return not isinstance(other, tuple) and isclose(value, other, rel_tol=1e-9, abs_tol=1e-9)

@@ -135,6 +135,55 @@ class MinimaxPlayer(Searcher):
 
 
 @dataclass(frozen=True)
+class ExpectimaxPlayer(Searcher):
+    """The best reply to an opponent who moves at random."""
+
+    engine = "expectimax"
+
+
+@dataclass(frozen=True)
+class ExpectiminimaxPlayer(Searcher):
+    """Expectiminimax, for games with chance."""
+
+    engine = "expectiminimax"
+
+
+@dataclass(frozen=True)
+class Star1Player(Searcher):
+    """Expectiminimax with cut-offs at chance nodes."""
+
+    engine = "star1"
+
+
+@dataclass(frozen=True)
+class Star2Player(Searcher):
+    """Expectiminimax with cut-offs at chance nodes, after probes."""
+
+    engine = "star2"
+
+
+@dataclass(frozen=True)
+class MaxNPlayer(Searcher):
+    """Max^n: everybody for themselves."""
+
+    engine = "maxn"
+
+
+@dataclass(frozen=True)
+class ParanoidPlayer(Searcher):
+    """Fears that all others play against it."""
+
+    engine = "paranoid"
+
+
+@dataclass(frozen=True)
+class CoalitionPlayer(Searcher):
+    """Expects that all others unite for the sum of their payoffs."""
+
+    engine = "coalition"
+
+
+@dataclass(frozen=True)
 class BackwardPlayer:
     """Backward induction from the end of the game: any number of players, chance, general sums, as long as the game is small."""
 
@@ -234,14 +283,21 @@ PLAYERS: dict[str, type[Any]] = {
     "idastar": IDAStarPlayer,
     "realtime": RealTimePlayer,
     "lrta": LRTAPlayer,
+    "expectimax": ExpectimaxPlayer,
+    "expectiminimax": ExpectiminimaxPlayer,
+    "star1": Star1Player,
+    "star2": Star2Player,
+    "maxn": MaxNPlayer,
+    "paranoid": ParanoidPlayer,
+    "coalition": CoalitionPlayer,
 }
 
 
 def compiles(game: Game, backend: Backend) -> bool:
-    """Will the compiled engine run? That decides how many nodes are quick. Games for one player are left to the reference engine."""
+    """Will the compiled engine run? That decides how many nodes are quick. Puzzles of one player are left to the reference engine."""
     from zermelo.engine.backend import choose
 
-    return game.players == 2 and choose(game, backend).compiled is not None
+    return (game.players > 1 or has(game, "chances")) and choose(game, backend).compiled is not None
 
 
 def parse_player(text: str) -> Player:
@@ -283,12 +339,14 @@ def split_outside_brackets(text: str) -> list[str]:
 
 
 def default_player(game: Game) -> Player:
-    """The strongest player that fits the game: alpha-beta, real-time search for one player with a heuristic, backward induction on small
-    games of other kinds, else random."""
+    """The strongest player that fits the game: alpha-beta, Star2 or expectiminimax where chance moves, real-time search for one player
+    with a heuristic, backward induction on small games of other kinds, else max^n; random where something is hidden."""
     if hidden_information(game):
         return RandomMover()
     if game.players == 1 and has(game, "heuristic"):
         return RealTimePlayer()
-    if game.players <= 2 and game.total is not None and not explore(game, FIRST_LOOK).chance:
-        return AlphaBetaPlayer()
-    return BackwardPlayer() if explore(game, SMALL).longest is not None else RandomMover()
+    if game.players <= 2 and game.total is not None:
+        if not explore(game, FIRST_LOOK).chance:
+            return AlphaBetaPlayer()
+        return Star2Player() if game.players == 2 and game.payoffs is not None else ExpectiminimaxPlayer()
+    return BackwardPlayer() if explore(game, SMALL).longest is not None else MaxNPlayer()

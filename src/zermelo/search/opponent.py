@@ -55,9 +55,7 @@ class Mistakes:
     def weights(self, game: Game, state: State, scores: Mapping[Action, Any]) -> Mapping[Action, float]:
         best = [action for action, score in scores.items() if score == max(scores.values())]
         worst = [action for action, score in scores.items() if score == min(scores.values())]
-        return {
-            action: (1 - self.rate) / len(best) * (action in best) + self.rate / len(worst) * (action in worst) for action in scores
-        }
+        return {action: (1 - self.rate) / len(best) * (action in best) + self.rate / len(worst) * (action in worst) for action in scores}
 
 
 @dataclass(frozen=True)
@@ -76,7 +74,7 @@ class Softmax:
         return {action: weight / sum(raised.values()) for action, weight in raised.items()}
 
 
-MODELS: dict[str, Callable[[], Model]] = {"uniform": Uniform, "mistakes": Mistakes, "softmax": Softmax}
+MODELS: dict[str, type[Any]] = {"uniform": Uniform, "mistakes": Mistakes, "softmax": Softmax}
 UserModel = Callable[[Game, State], Mapping[Action, float]]
 
 
@@ -120,7 +118,8 @@ def model_of(opponent: Any) -> Model:
     if isinstance(opponent, str):
         if opponent not in MODELS:
             raise ZermeloError(f"There is no opponent {opponent}: {nearest(opponent, MODELS)}")
-        return MODELS[opponent]()
+        model: Model = MODELS[opponent]()
+        return model
     if isinstance(opponent, Model):
         return opponent
     if callable(opponent):
@@ -226,7 +225,9 @@ class Reply:
             if action not in scores and weight:
                 raise ZermeloError(f"The opponent's model puts weight {weight} on {action!r}, which is no legal action in {state!r}.")
             if not weight >= 0:
-                raise ZermeloError(f"The opponent's model gives the weight {weight} in the state {state!r}: probabilities are not negative.")
+                raise ZermeloError(
+                    f"The opponent's model gives the weight {weight} in the state {state!r}: probabilities are not negative."
+                )
         total = sum(weights.values())
         if abs(total - 1) > TOLERANCE:
             raise ZermeloError(f"The opponent's model gives probabilities that add up to {total:.12g}, not 1, in the state {state!r}.")

@@ -73,11 +73,26 @@ class VectorSearcher(Protocol):
     """An engine at work; counts are of everything it was asked so far."""
 
     backend: str
-    nodes: int
-    table_hits: int
-    judged: bool
-    ties: int
-    sum_cuts: int
+
+    @property
+    def nodes(self) -> int:
+        """States visited."""
+
+    @property
+    def table_hits(self) -> int:
+        """States that the table answered."""
+
+    @property
+    def judged(self) -> bool:
+        """Has an estimate stood in for the end of the game?"""
+
+    @property
+    def ties(self) -> int:
+        """States in which a choice between equals decides what others get."""
+
+    @property
+    def sum_cuts(self) -> int:
+        """States that shallow pruning left."""
 
     def count_root(self) -> None:
         """The root is visited by whoever asks for its actions one by one."""
@@ -244,7 +259,8 @@ class VectorReference:
         """Do those who move here already take too much of the total for whoever moved here?"""
         if not self.pruning or mover is None or mover == CHANCE or floor == -math.inf or self.member[mover] == mine:
             return False
-        assert self.game.total is not None and self.game.payoffs is not None
+        assert self.game.total is not None
+        assert self.game.payoffs is not None
         rest = sum(number not in (mine, self.member[mover]) for number in self.member.values())
         return bool(self.game.total - sure - rest * self.game.payoffs[0] < floor)
 
@@ -270,7 +286,9 @@ def less(worth: Worth | None, cost: Any) -> Worth:
 def added(total: Worth | None, probability: Any, worth: Worth) -> Worth:
     """A mean with one more part."""
     before = total if total is not None else Worth(*(tuple(0 for _ in part) for part in worth))
-    return Worth(*(tuple(sum_ + probability * each for sum_, each in zip(old, new, strict=True)) for old, new in zip(before, worth, strict=True)))
+    return Worth(
+        *(tuple(sum_ + probability * each for sum_, each in zip(old, new, strict=True)) for old, new in zip(before, worth, strict=True))
+    )
 
 
 # --- the root

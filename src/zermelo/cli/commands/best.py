@@ -8,11 +8,13 @@ import click
 from zermelo.cli import options
 from zermelo.cli.entry import INTERRUPTED
 from zermelo.cli.output import console, note, print_json, table, working
-from zermelo.cli.wording import certainty, number, plural, verdict
+from zermelo.cli.wording import certainty, number, plural, worth
 from zermelo.engine.limits import Limits
+from zermelo.errors import ZermeloError, nearest
 from zermelo.formats.position import Position, format_moves
-from zermelo.play.engines import ENGINES, Budget, anytime, interrupted, make_engine, search, think
+from zermelo.play.engines import ENGINES, Budget, anytime, interrupted, make_engine, search, suited, think
 from zermelo.play.setup import open_game, open_position
+from zermelo.registry.spelling import build, parse
 from zermelo.results import SearchResult
 from zermelo.rules import Game, player_name
 
@@ -30,6 +32,8 @@ QUICK_NODES, QUICK_SECONDS = 30_000, 2.0  # for a second look, after a search wa
 @options.nodes
 @options.memory
 @click.option("--plain", is_flag=True, help="The textbook's search: one search from the root, payoffs only.")
+@click.option("--opponent", metavar="MODEL", help="For expectimax: uniform, mistakes, softmax, or such as mistakes(rate=0.2).")
+@click.option("--coalition", multiple=True, metavar="PLAYERS", help="Players who stand together, such as 1+3; for coalition and paranoid.")
 @options.open_information
 @options.backend
 @options.json_output
@@ -42,6 +46,8 @@ def command(
     nodes: int | None,
     memory: int | None,
     plain: bool,
+    opponent: str | None,
+    coalition: tuple[str, ...],
     open_information: bool,
     backend: str,
     as_json: bool,
@@ -53,7 +59,8 @@ def command(
     rules = open_game(game)
     place = open_position(rules, position)
     deepening = seconds is not None or nodes is not None
-    algorithm = make_engine(engine, depth=depth, memory=memory, plain=plain, open=open_information, backend=backend)
+    others = company(engine, opponent, coalition)
+    algorithm = make_engine(engine, depth=depth, memory=memory, plain=plain, open=open_information, backend=backend, **others)
     with working(f"{engine} on {game} (Ctrl-C shows the best so far)") as progress:
         try:
             if deepening:
@@ -65,13 +72,44 @@ def command(
                 raise
             result = None
         if result is None or (interrupted(result) and not anytime(engine)):
-            look_ahead = make_engine(engine, plain=plain, open=open_information, backend="reference")
+            look_ahead = make_engine(engine, plain=plain, open=open_information, **suited(engine, backend="reference"), **others)
             result = quick_look(look_ahead, rules, place, result, deepening)
     if as_json:
         print_json({"game": game, "position": position, **result.to_dict()})
     else:
         show(result)
     return INTERRUPTED if interrupted(result) else 0
+
+
+def company(engine: str, opponent: str | None, coalition: tuple[str, ...]) -> dict[str, Any]:
+    """Who else is at the table, as parameters of the engine: a model of the opponent, players who stand together."""
+    wanted: dict[str, Any] = {}
+    if opponent is not None:
+        wanted["opponent"] = model_named(opponent)
+    if coalition:
+        sides = tuple(players_named(text) for text in coalition)
+        if engine == "paranoid" and len(sides) > 1:
+            raise ZermeloError("Paranoid search knows one side and the rest: give --coalition once.")
+        wanted |= {"side": sides[0]} if engine == "paranoid" else {"coalitions": sides}
+    return wanted
+
+
+def model_named(text: str) -> Any:
+    """The opponent's model that a text such as mistakes(rate=0.2) names."""
+    from zermelo.search.opponent import MODELS
+
+    spelling = parse(text)
+    if spelling.name not in MODELS:
+        raise ZermeloError(f"There is no opponent {text.strip()}: {nearest(spelling.name or text, MODELS)}")
+    return build(MODELS[spelling.name], spelling.arguments, spelling.name)
+
+
+def players_named(text: str) -> tuple[int, ...]:
+    """The players that a text such as 1+3 names; they count from 1 there."""
+    words = [word.strip() for word in text.split("+")]
+    if not all(word.isdigit() and int(word) > 0 for word in words):
+        raise ZermeloError(f"{text!r} names no players: write their numbers from 1, such as 1+3.")
+    return tuple(int(word) - 1 for word in words)
 
 
 def quick_look(look_ahead: Any, game: Game, place: Position, before: SearchResult | None, deepening: bool) -> SearchResult:
@@ -92,7 +130,7 @@ def show(result: SearchResult) -> None:
     out = console()
     for sentence in result.notes:
         note("Interrupted." if sentence == "interrupted" else sentence)
-    words = verdict(result.game, result.value, result.distance, result.exact)
+    words = worth(result, result.value, result.distance)
     if result.game.terminal(result.state):
         out.print(f"The game is over: {words}.")
         return
@@ -107,8 +145,16 @@ def show(result: SearchResult) -> None:
         out.print(f"line: {format_moves(result.game, result.state, result.line)}")
     if result.scores:
         out.print(scores(result))
+    if "minimax_against_model" in result.extra:
+        out.print(comparison(result))
     cuts = f", {result.alpha_cuts:,} alpha cuts, {result.beta_cuts:,} beta cuts" if result.alpha_cuts or result.beta_cuts else ""
     out.print(f"{plural(result.nodes, 'node')}{cuts}, {result.seconds:.3f} s ({result.algorithm}, {result.backend})", style="dim")
+
+
+def comparison(result: SearchResult) -> str:
+    """What minimax would have got against the same opponent."""
+    held, worst = number(result.extra["minimax_against_model"]), number(result.extra["minimax_value"])
+    return f"against this opponent: the best reply gets {number(result.value)}, minimax {held} (and {worst} against a perfect one)"
 
 
 def scores(result: SearchResult) -> Any:
@@ -116,6 +162,6 @@ def scores(result: SearchResult) -> Any:
     listing = table("", "move", "value", "meaning", right=["value"])
     for action, value in result.scores.items():
         mark = "→" if action == result.action else "=" if action in result.actions else ""
-        words = verdict(result.game, value, result.distances.get(action), result.exact)
+        words = worth(result, value, result.distances.get(action))
         listing.add_row(mark, result.action_name(action), number(value), words)
     return listing

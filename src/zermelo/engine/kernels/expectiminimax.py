@@ -378,9 +378,9 @@ def learn(value, bound, work, reals, at, control):
     """A probe has found a bound of an outcome; is the mean settled by that?"""
     count = work[at + COUNT]
     item = at + MOVES + ITEM * (work[at + TRIED] - 1)
-    if bound == EXACT or bound == LOWER:
+    if bound in (EXACT, LOWER):
         reals[item + LEAST] = max(value, reals[item + LEAST])
-    if bound == EXACT or bound == UPPER:
+    if bound in (EXACT, UPPER):
         reals[item + MOST] = min(value, reals[item + MOST])
     low, high = weighted(reals, at, count, LEAST, np.int64(NONE)), weighted(reals, at, count, MOST, np.int64(NONE))
     if low >= reals[at + BETA]:
@@ -568,11 +568,7 @@ def search(work, reals, line, table, table_reals, buckets, control, figures):
                 at = parent
             by_chance = HAS_CHANCES and work[at + PLAYER] == CHANCE
             if not settled:
-                child = np.int64(NONE)
-                if by_chance:
-                    child = lay_outcome(work, reals, at, pruning, low, high)
-                else:
-                    child = lay_next(work, reals, at, buckets, repetition)
+                child = lay_outcome(work, reals, at, pruning, low, high) if by_chance else lay_next(work, reals, at, buckets, repetition)
                 if child != NONE:
                     at = child
                     break
