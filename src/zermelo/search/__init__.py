@@ -1,9 +1,13 @@
-"""Searches: minimax, negamax, alpha-beta, proof, and move counts. Each runs on the reference engine or compiled, with one answer."""
+"""Searches: minimax, negamax, alpha-beta, proof, cheapest ways for one player, and move counts. Engines that share a search agree."""
 
 from zermelo.search.alphabeta import AlphaBeta
+from zermelo.search.astar import AStar
+from zermelo.search.idastar import IDAStar
+from zermelo.search.lrta import LRTA
 from zermelo.search.minimax import Minimax
 from zermelo.search.negamax import Negamax
 from zermelo.search.perft import perft
 from zermelo.search.prove import Prove
+from zermelo.search.realtime import RealTime
 
-__all__ = ["AlphaBeta", "Minimax", "Negamax", "Prove", "perft"]
+__all__ = ["LRTA", "AStar", "AlphaBeta", "IDAStar", "Minimax", "Negamax", "Prove", "RealTime", "perft"]

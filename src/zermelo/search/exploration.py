@@ -5,7 +5,8 @@
     f   g + h: no way through the state costs less
 
 Of equal f the larger g comes first, then what was found first. A state that is found again on a cheaper way is opened again, so that a
-heuristic need not be consistent; it must never be above the cost to go.
+heuristic need not be consistent; it must never be above the cost to go. A state is at least as far from an end as the one before it,
+less the step between them; so f never falls along a way (L. Mérő, 1984).
 """
 
 import heapq
@@ -55,7 +56,10 @@ class Exploration:
         self.parents.append(parent)
         self.actions.append(action)
         self.costs.append(cost)
-        self.rests.append(self.estimate(state) if end is None else end)
+        rest = self.estimate(state) if end is None else end
+        if end is None and parent != NO_PARENT:
+            rest = max(rest, self.rests[parent] - (cost - self.costs[parent]))
+        self.rests.append(rest)
         self.ends.append(end is not None)
         self.expanded.append(False)
         self.elsewhere.append([])
@@ -161,13 +165,14 @@ class Exploration:
 
     def record(self, recorder: Recorder, chosen: int) -> None:
         """Tells a recorder the whole tree, with the way to the node that was chosen."""
-        way = {chosen}
+        way, least = {chosen}, self.bound(chosen)
         while (chosen := self.parents[chosen]) != NO_PARENT:
             way.add(chosen)
-        record_tree(recorder, [self.branch(node) for node in range(len(self.states))], way)
+        record_tree(recorder, [self.branch(node, least) for node in range(len(self.states))], way)
 
-    def branch(self, node: int) -> Branch:
-        """A node as it is recorded."""
-        lives = self.living[self.keys[node]] == node
-        reason = "terminal" if self.ends[node] else "depth" if lives else "repetition"
-        return Branch(self.parents[node], self.actions[node], self.states[node], self.bound(node), reason)
+    def branch(self, node: int, least: Any) -> Branch:
+        """A node as it is recorded; `least` is the least f at the edge, below which no way costs."""
+        at_edge = self.living[self.keys[node]] == node and not self.expanded[node]
+        reason = "terminal" if self.ends[node] else "depth" if at_edge else "repetition"
+        bound = self.bound(node) if at_edge else max(self.bound(node), least)
+        return Branch(self.parents[node], self.actions[node], self.states[node], bound, reason)

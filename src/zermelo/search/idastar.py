@@ -175,5 +175,5 @@ class Iteration:
         """A place as it is recorded."""
         parent = NO_PARENT if place.before is None else numbers[id(place.before)]
         rest = self.problem.end(place.state)
-        bound = place.bound if rest is None else place.cost + rest
+        bound = max(place.bound, self.threshold) if rest is None else place.cost + rest  # within the threshold no way was found
         return Branch(parent, place.action, place.state, bound, "depth" if rest is None else "terminal")

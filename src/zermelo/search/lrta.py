@@ -1,8 +1,8 @@
 """LRTA*, learning real-time A* (R. E. Korf, Real-Time Heuristic Search, Artificial Intelligence 42, 1990).
 
 In every state: look a few actions ahead, remember the least cost + estimate that was seen as the state's own estimate, and take the action
-that leads there. Estimates only grow and never exceed the true costs, so the end is reached wherever every state has a way to one; and
-from trial to trial, each with the estimates of those before, the journeys become cheapest ways.
+that leads there. Estimates only grow and never exceed the true costs. So where every action costs something and every state has a way to
+an end, one is reached; and from trial to trial, each with the estimates of those before, the journeys become cheapest ways.
 """
 
 import time
@@ -63,7 +63,7 @@ class LRTA:
         depth = 1 if self.depth is None else self.depth
         if isinstance(depth, bool) or not isinstance(depth, int) or depth < 1:
             raise ZermeloError(f"LRTA* looks a whole number of actions of at least 1 ahead, not {self.depth!r}.")
-        return Learner(Problem(game, "lrta", self.open), depth)
+        return Learner(Problem(game, "lrta", self.open, free=False), depth)
 
 
 class Learner:

@@ -21,7 +21,8 @@ __all__ = ["Finder", "Problem", "Way", "answer", "negative_cost", "negative_esti
 class Problem:
     """The rules of a game for one player, each answer checked. Raises `ZermeloError` where the game is of another kind."""
 
-    def __init__(self, game: Game, algorithm: str, see_all: bool = False) -> None:
+    def __init__(self, game: Game, algorithm: str, see_all: bool = False, *, free: bool = True) -> None:
+        """`free`: may actions cost nothing? Who decides before the way is known could take them for ever."""
         if game.players != 1:
             raise ZermeloError(
                 f"{algorithm} finds cheapest ways for one player, but {type(game).__name__} has {game.players} players; "
@@ -29,7 +30,7 @@ class Problem:
             )
         if hidden_information(game) and not see_all:
             raise ZermeloError(f"{algorithm} would see what is hidden in {type(game).__name__}; --open (open=True) searches all the same.")
-        self.game, self.algorithm = game, algorithm
+        self.game, self.algorithm, self.free = game, algorithm, free
         self._cost: Any = getattr(game, "cost", None)
         self._heuristic: Any = getattr(game, "heuristic", None)
         self._key: Any = getattr(game, "key", None)
@@ -72,6 +73,11 @@ class Problem:
         cost = self._cost(state, action)
         if not 0 <= cost < math.inf:
             raise negative_cost(self.game, cost)
+        if not cost and not self.free:
+            raise ZermeloError(
+                f"{self.algorithm} could take an action that costs nothing for ever, as {type(self.game).__name__} has one: "
+                "let every action cost more than 0, or use astar or idastar."
+            )
         return cost
 
     def heuristic(self, state: State) -> Any:

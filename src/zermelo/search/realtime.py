@@ -7,7 +7,7 @@
 
 One thing is added, so that the journey cannot go to and fro for ever: the least f that was seen is a lower bound on the cost from the
 state that is left, and it is remembered as that state's estimate (as R. E. Korf's LRTA* does, 1990). Where estimates are never above the
-cost to go and every state has a way to an end, the end is reached.
+cost to go, every action costs something and every state has a way to an end, one is reached.
 """
 
 import time
@@ -68,7 +68,7 @@ class RealTime:
         if isinstance(self.expansions, bool) or not isinstance(self.expansions, int) or self.expansions < 1:
             raise ZermeloError(f"Real-time search expands a whole number of states of at least 1 before a step, not {self.expansions!r}.")
         check_memory(self.memory)
-        return Mind(Problem(game, "realtime", self.open), self.expansions, self.memory)
+        return Mind(Problem(game, "realtime", self.open, free=False), self.expansions, self.memory)
 
 
 class Mind:

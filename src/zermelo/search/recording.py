@@ -16,7 +16,7 @@ class Branch(NamedTuple):
     action: Action | None  # that led here
     state: State
     bound: Any  # f; counts where nothing is below the node
-    reason: str  # "terminal", "depth" (at the edge) or "repetition" (found on a cheaper way elsewhere); likewise
+    reason: str  # "terminal", "depth" (at the edge) or "repetition" (it, or all beyond it, was found elsewhere); likewise
 
 
 def record_tree(recorder: Recorder, branches: Sequence[Branch], way: Container[int]) -> None:
