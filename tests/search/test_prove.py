@@ -102,6 +102,8 @@ SWITCHES = {
     "no order": {"ordering": False},
     "no knowledge": {"knowledge": False},
     "two threads": {"threads": 2},
+    "proof numbers": {"method": "pns"},
+    "proof numbers with a table of a few entries": {"method": "pns", "memory": 600, "knowledge": False},
 }
 
 
@@ -127,11 +129,17 @@ def test_no_switch_changes_the_answer(game):
 
 
 @settings(max_examples=60)
-@given(seed=st.integers(0, 210), left=st.integers(1, 7), turn=st.integers(0, 1), threads=st.sampled_from([1, 1, 2]))
-def test_random_trees(seed, left, turn, threads):
+@given(
+    seed=st.integers(0, 210),
+    left=st.integers(1, 7),
+    turn=st.integers(0, 1),
+    threads=st.sampled_from([1, 2]),
+    method=st.sampled_from(["alphabeta", "pns"]),
+)
+def test_random_trees(seed, left, turn, threads, method):
     state = Seeded(seed, left, turn)
     for game in (RandomTree(), RandomShares()):
-        same(Prove(threads=threads).search(game, state), AlphaBeta(backend="reference").search(game, state))
+        same(Prove(threads=threads, method=method).search(game, state), AlphaBeta(backend="reference").search(game, state))
 
 
 @settings(max_examples=40)
@@ -288,6 +296,11 @@ def test_questions_close_in_on_any_payoff(halves, distance, bounded):
 def test_threads_are_a_number(threads):
     with pytest.raises(ZermeloError, match="number of threads"):
         Prove(threads=threads).search(TicTacToe())
+
+
+def test_an_unknown_method_is_refused():
+    with pytest.raises(ZermeloError, match="did you mean pns"):
+        Prove(method="pn").search(TicTacToe())
 
 
 def test_more_threads_than_cores_work_with_a_note():

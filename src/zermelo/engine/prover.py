@@ -1,6 +1,7 @@
 """The compiled prover at work: asks "is the score of this state at least so much?" of one or more threads that share a table.
 
-The kernel is `zermelo.engine.kernels.prove`, made for one game; names in capitals are its own. Small questions are answered at once on the
+The kernel is `zermelo.engine.kernels.prove`, or `pns` for one thread and the thresholds 0 and 1, made for one game; names in capitals are
+its own. Small questions are answered at once on the
 calling thread with a small table; larger ones by threads with deep stacks and the whole table, while the calling thread looks at the
 limits, so that time limits and Ctrl-C take effect within a few milliseconds.
 """
@@ -9,7 +10,7 @@ import math
 import threading
 from dataclasses import dataclass
 from functools import partial
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 
@@ -20,7 +21,9 @@ from zermelo.errors import RulesError, ZermeloError
 from zermelo.rules import Action, Game, State, draw_value, simple_payoff
 from zermelo.scores import LONGEST, score
 
-__all__ = ["Answer", "Prover", "Unsuited", "end_score", "score_range"]
+__all__ = ["Answer", "Family", "Prover", "Unsuited", "end_score", "score_range"]
+
+Family = Literal["prove", "pns"]  # of kernels
 
 QUICK_NODES = 1 << 13  # on the calling thread
 QUICK_PLIES = 500
@@ -57,12 +60,13 @@ class Prover:
         threads: int = 1,
         knowledge: bool = True,
         ordering: bool = True,
+        family: Family = "prove",
     ) -> None:
         self.compiled, self.game, self.threads = compiled, game, threads
-        self.kernel: Any = compiled.ready("prove")
+        self.kernel: Any = compiled.ready(family)
         self.watch = Watch(limits)  # from now on: the compiler's time does not count
         self.memory, self.knowledge, self.ordering = memory, knowledge, ordering
-        self.code_bits = code_bits(game) if self.kernel.KEY == 1 else 0
+        self.code_bits = code_bits(game) if family == "prove" and self.kernel.KEY == 1 else 0
         self.stack = FIRST_STACK
         self.small = True
         self.spent = 0  # nodes counted in arrays that are no longer used

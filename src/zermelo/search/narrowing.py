@@ -11,8 +11,8 @@ from zermelo.scores import LONGEST, UNIT, score
 
 __all__ = ["Narrowing"]
 
-FIRST_REACH = 6  # actions
-GROWTH = 1.4
+FIRST_REACH = 8  # actions
+GROWTH = 2
 LAST_REACH = 60  # beyond that, who wins at all is asked outright
 HALF = UNIT // 2
 

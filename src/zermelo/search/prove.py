@@ -1,18 +1,18 @@
 """Proof: the value of a state and how soon it comes, by questions with a null window that close in from both sides.
 
-The compiled prover answers the questions, with one thread or several, for games of two players in which no state can return. Everything
-else (a single player, `repetition`, payoffs that are no multiples of a half, rules that do not compile) goes to alpha-beta with full
-windows, which proves the same and takes longer.
+The compiled prover answers the questions, with one thread or several, for games of two players in which no state can return; who wins
+may also be asked of proof-number search. Everything else (a single player, `repetition`, payoffs that are no multiples of a half, rules
+that do not compile) goes to alpha-beta with full windows, which proves the same and takes longer.
 """
 
 import os
 import time
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass, field, replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal, get_args
 
 from zermelo.engine.limits import Limits, Stopped
-from zermelo.errors import ZermeloError
+from zermelo.errors import ZermeloError, nearest
 from zermelo.results import SearchResult
 from zermelo.rules import MAX, Action, Game, State, draw_value
 from zermelo.scores import unpack
@@ -23,9 +23,12 @@ from zermelo.search.reference import actions_of, estimate, mover_in
 from zermelo.search.root import answer, tidy
 
 if TYPE_CHECKING:
-    from zermelo.engine.prover import Prover
+    from zermelo.engine.backend import Compiled
+    from zermelo.engine.prover import Answer, Family, Prover
 
-__all__ = ["Prove"]
+__all__ = ["Method", "Prove"]
+
+Method = Literal["alphabeta", "pns"]
 
 DEFAULT_MEMORY = 256 << 20  # bytes; only what is used of it is taken from the system
 
@@ -41,6 +44,7 @@ class Prove:
 
     weak: bool = False
     plain: bool = False
+    method: Method = "alphabeta"  # who proves which side wins: "alphabeta", or proof-number search, "pns", on one thread
     threads: int = 1
     memory: int | None = None  # bytes of the table; 0: none; None: the default
     ordering: bool = True  # try first what `order` recommends
@@ -55,15 +59,16 @@ class Prove:
         plan = self.plan()
         plan.check()
         check_threads(self.threads)
+        check_method(self.method)
         require_two_opponents(game, plan.algorithm, self.open)
         place = game.start() if state is None else state
-        prover, notes = self.prover(game, place, limits)
+        provers, notes = self.provers(game, place, limits)
         started = time.perf_counter()
-        if prover is not None:
+        if provers is not None:
             from zermelo.engine.prover import Unsuited
 
             try:
-                proof = Proof(self, game, place, prover)
+                proof = Proof(self, game, place, provers)
                 proof.run()
                 return proof.result(time.perf_counter() - started, [*notes, *self.notes()])
             except Unsuited:
@@ -79,8 +84,8 @@ class Prove:
         memory, backend = self.memory, self.backend
         return Plan("prove", memory=memory, pruning=True, ordering=self.ordering, knowledge=self.knowledge, open=self.open, backend=backend)
 
-    def prover(self, game: Game, state: State, limits: Limits | None) -> "tuple[Prover | None, tuple[str, ...]]":
-        """The compiled prover where it can do this, and what the compiler has to say."""
+    def provers(self, game: Game, state: State, limits: Limits | None) -> "tuple[Provers | None, tuple[str, ...]]":
+        """The compiled provers where they can do this, and what the compiler has to say."""
         if self.backend == "reference" or game.players != 2 or game.repetition is not None or game.terminal(state):
             return None, ()
         from zermelo.engine.backend import choose
@@ -88,12 +93,8 @@ class Prove:
         choice = choose(game, self.backend)
         if choice.compiled is None:
             return None, choice.notes
-        from zermelo.engine.prover import Prover
-
         mover_in(game, state, "prove")  # raises where chance moves
-        memory = DEFAULT_MEMORY if self.memory is None else self.memory
-        prover = Prover(choice.compiled, game, memory, limits, threads=self.threads, knowledge=self.knowledge, ordering=self.ordering)
-        return prover, choice.notes
+        return Provers(self, choice.compiled, game, limits or Limits()), choice.notes
 
     def notes(self) -> list[str]:
         """What the user should know about several threads."""
@@ -106,10 +107,63 @@ class Prove:
         return notes
 
 
+def check_method(method: object) -> None:
+    """A method is one of two words."""
+    if method not in get_args(Method):
+        raise ZermeloError(f"There is no method {method!r} of proof: {nearest(str(method), get_args(Method))}")
+
+
 def check_threads(threads: object) -> None:
     """A number of threads is a whole number of at least 1."""
     if isinstance(threads, bool) or not isinstance(threads, int) or threads < 1:
         raise ZermeloError(f"The number of threads is a whole number of at least 1, not {threads!r}.")
+
+
+class Provers:
+    """Whoever answers: null-window search, made when it is first needed; for the question who wins, proof-number search if asked for."""
+
+    def __init__(self, request: Prove, compiled: "Compiled", game: Game, limits: Limits) -> None:
+        self.request, self.compiled, self.game, self.limits = request, compiled, game, limits
+        self.made: dict[str, Prover] = {}
+        self.prover("pns" if request.method == "pns" else "prove")
+        self.started = time.perf_counter()
+
+    def prover(self, family: "Family") -> "Prover":
+        """The prover of a kernel family, within what is left of the limits."""
+        if family not in self.made:
+            from zermelo.engine.prover import Prover
+
+            seconds, nodes = self.limits.seconds, self.limits.nodes
+            if self.made:
+                seconds = None if seconds is None else max(0.0, seconds - (time.perf_counter() - self.started))
+                nodes = None if nodes is None else max(1, nodes - self.nodes)
+            request = self.request
+            self.made[family] = Prover(
+                self.compiled,
+                self.game,
+                DEFAULT_MEMORY if request.memory is None else request.memory,
+                replace(self.limits, seconds=seconds, nodes=nodes),
+                threads=1 if family == "pns" else request.threads,
+                knowledge=request.knowledge,
+                ordering=request.ordering,
+                family=family,
+            )
+        return self.made[family]
+
+    def ask(self, state: State, threshold: int) -> "Answer":
+        """Is the state's score at least the threshold? Raises as `Prover.ask` does."""
+        return self.prover("pns" if self.request.method == "pns" and threshold in (0, 1) else "prove").ask(state, threshold)
+
+    @property
+    def nodes(self) -> int:
+        """States visited, not more than allowed."""
+        visited = sum(prover.nodes for prover in self.made.values())
+        return visited if self.limits.nodes is None else min(visited, self.limits.nodes)
+
+    @property
+    def table_hits(self) -> int:
+        """Questions inside the searches that a table answered."""
+        return sum(prover.table_hits for prover in self.made.values())
 
 
 @dataclass
@@ -119,7 +173,7 @@ class Proof:
     request: Prove
     game: Game
     state: State
-    prover: "Prover"
+    provers: Provers
     values: dict[Action, int] = field(default_factory=dict)  # packed scores of the actions that are done, as the mover sees them
     line: list[Action] = field(default_factory=list)
     action: Action | None = None  # that gives the mover the bound proven on its side
@@ -138,7 +192,7 @@ class Proof:
     def narrowing(self, low: int, high: int) -> Narrowing:
         """The questions about one score."""
         payoffs = self.game.payoffs
-        patient = payoffs is not None and max(abs(payoff - self.draw) for payoff in payoffs) <= 1
+        patient = self.request.method != "pns" and payoffs is not None and max(abs(payoff - self.draw) for payoff in payoffs) <= 1
         return Narrowing(low, high, self.request.weak, patient)
 
     # --- the proof
@@ -166,9 +220,9 @@ class Proof:
         if self.action is None:  # the worst that can be: every action is as good
             self.action = self.legal[0]
 
-    def ask(self, state: State, threshold: int) -> Any:
+    def ask(self, state: State, threshold: int) -> "Answer":
         self.questions += 1
-        return self.prover.ask(state, threshold)
+        return self.provers.ask(state, threshold)
 
     def prove_actions(self) -> None:
         """The score of every action; none is better for the mover than the state's."""
@@ -210,6 +264,7 @@ class Proof:
         while not self.game.terminal(state):
             mine = self.game.player(state) == MAX
             found = self.ask(state, value if mine else value + 1)
+            assert found.action is not None  # the score is exact, so one action keeps it
             self.line.append(found.action)
             value, state = lowered(value), self.game.result(state, found.action)
 
@@ -232,7 +287,6 @@ class Proof:
         declared = self.game.payoffs is not None
         value = bounds[0] if exact else self.between(*bounds)
         action = self.legal[0] if self.action is None else self.action
-        allowed = self.prover.watch.limits.nodes
         return SearchResult(
             game=self.game,
             state=self.state,
@@ -246,9 +300,9 @@ class Proof:
             line=tuple(self.line or [action]),
             exact=exact,
             bounds=None if exact or not declared else bounds,
-            nodes=self.prover.nodes if allowed is None else min(self.prover.nodes, allowed),
+            nodes=self.provers.nodes,
             seconds=seconds,
-            table_hits=self.prover.table_hits,
+            table_hits=self.provers.table_hits,
             backend="compiled",
             parameters=asdict(self.request),
             notes=(*notes, *self.stop_notes(exact)),

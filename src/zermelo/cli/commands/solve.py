@@ -1,5 +1,7 @@
 """`zermelo solve`: proves value and distance."""
 
+from typing import Literal
+
 import click
 
 from zermelo.cli import options
@@ -18,6 +20,9 @@ __all__ = ["command"]
 @options.position
 @click.option("--weak", is_flag=True, help="Prove only who wins, not how soon.")
 @click.option("--plain", is_flag=True, help="Prove the position's own value only, without a score for every move.")
+@click.option(
+    "--method", type=click.Choice(["alphabeta", "pns"]), default="alphabeta", show_default=True, help="How to prove which side wins."
+)
 @options.threads
 @options.seconds
 @options.nodes
@@ -30,6 +35,7 @@ def command(
     position: str | None,
     weak: bool,
     plain: bool,
+    method: Literal["alphabeta", "pns"],
     threads: int,
     seconds: float | None,
     nodes: int | None,
@@ -46,7 +52,7 @@ def command(
 
     rules = open_game(game)
     place = open_position(rules, position)
-    request = Prove(weak=weak, plain=plain, threads=threads, memory=memory, open=open_information, backend=backend)
+    request = Prove(weak=weak, plain=plain, method=method, threads=threads, memory=memory, open=open_information, backend=backend)
     with working(f"Proving {game} (Ctrl-C shows what is proven)") as progress:
         result = request.search(rules, place.state, history=place.history, limits=Limits(seconds, nodes, progress=progress))
     if as_json:
