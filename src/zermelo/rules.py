@@ -48,6 +48,7 @@ OPTIONAL_METHODS = (
     "sample",  # (state, player, random) -> another state in which that player knows the same
     "cost",  # (state, action) -> number, one player; 1 by default
     "heuristic",  # (state) -> lower bound on the cost to go, one player
+    "solvable",  # (state) -> bool: False where no end can be reached any more, one player
     "predecessors",  # (state) -> iterable of states with an action that leads here
     "evaluate",  # (state) -> Max's estimated payoff, inside `payoffs`; a tuple where `utility` is one
     "features",  # (state) -> tuple of numbers, always of the same length

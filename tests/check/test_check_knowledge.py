@@ -149,6 +149,16 @@ class NotAtTheGoal(Road):
         return 0.1 if state == 6 else super().heuristic(state)
 
 
+class GivesUp(Road):
+    def solvable(self, state: int) -> Any:
+        return state != 3
+
+
+class NotSure(Road):
+    def solvable(self, state: int) -> Any:
+        return None if state == 3 else True
+
+
 class NoHeuristic(Road):
     def heuristic(self, state: int) -> Any:
         return NAN if state == 3 else super().heuristic(state)
@@ -422,6 +432,8 @@ ROWS: list[tuple[type[Game], str, str, str]] = [  # game, promise, moves, a part
     (Overestimates, "heuristic", "3", "it is 3, and there is a way to the end that costs 2"),
     (NotAtTheGoal, "heuristic", "3 3", "0.1 where the game is over"),
     (NoHeuristic, "heuristic", "3", "nan"),
+    (GivesUp, "solvable", "3", "it is False, and there is a way to the end that costs 2"),
+    (NotSure, "solvable", "3", "it gave None"),
     (SameKey, "key", "one one", "which is reached by: two"),
     (TextKey, "key", "", "neither an int nor a tuple"),
     (ChangingKey, "key", "two", "for the same state"),

@@ -20,6 +20,9 @@ CANDIDATES = Promise(
     "candidates", "`candidates` has an action of best value and distance, or nothing where every action loses to the next reply."
 )
 HEURISTIC = Promise("heuristic", "`heuristic` is never above the cost to go, and 0 at the end.")
+SOLVABLE = Promise("solvable", "`solvable` is True or False, and True wherever a way leads to an end.")
+
+ALONE = ("heuristic", "solvable")  # what only a single player's rules promise
 
 
 class UnsolvableError(Exception):
@@ -32,8 +35,9 @@ def tests(game: Game) -> list[Test]:
         ("bounds", Test("bounds", bounds)),
         ("candidates", Test("candidates", candidates)),
         ("heuristic", Test("heuristic", heuristic)),
+        ("solvable", Test("solvable", solvable)),
     ]
-    return [test for method, test in offered if has(game, method) and (method != "heuristic" or game.players == 1)]
+    return [test for method, test in offered if has(game, method) and (method not in ALONE or game.players == 1)]
 
 
 def bounds(exam: Examination, position: Position) -> None:
@@ -65,6 +69,16 @@ def heuristic(exam: Examination, position: Position) -> None:
         exam.broken(HEURISTIC, f"it gave {estimate!r}", position)
     elif position.terminal and estimate != 0:
         exam.broken(HEURISTIC, f"it is {estimate!r} where the game is over", position)
+
+
+def solvable(exam: Examination, position: Position) -> None:
+    if not exam.open(SOLVABLE):
+        return
+    answer = exam.game.solvable(position.state)  # type: ignore[attr-defined]
+    if answer not in (True, False):
+        exam.broken(SOLVABLE, f"it gave {answer!r}", position)
+    elif position.terminal and not answer:
+        exam.broken(SOLVABLE, "it is False where the game is over", position)
 
 
 class Solver:
@@ -179,9 +193,11 @@ def ended(exact: Score) -> str:
 
 
 def compare_heuristic(exam: Examination) -> int:
-    """Compare `heuristic` with the cheapest way to an end along the states that were found: the cost to go is never above it."""
+    """Compare `heuristic` and `solvable` with the cheapest way to an end along the states that were found: the cost to go is never above
+    it."""
     game: Any = exam.game
-    if not has(game, "heuristic") or game.players != 1:
+    given = [method for method in ALONE if has(game, method)]
+    if not given or game.players != 1:
         return 0
     ways: dict[int, list[tuple[int, Any]]] = {}  # position → positions before it, with the cost of that step
     for position in exam.atlas.positions:
@@ -192,7 +208,7 @@ def compare_heuristic(exam: Examination) -> int:
     found: dict[int, Any] = {}
     queue: list[tuple[Any, int]] = [(0, position.number) for position in exam.atlas.positions if position.terminal and position.sound]
     if not queue:
-        exam.untested["heuristic against exact costs"] = "no end of the game was found within the budget"
+        exam.untested.update({f"{method} against exact costs": "no end of the game was found within the budget" for method in given})
         return 0
     heapq.heapify(queue)
     while queue:
@@ -203,7 +219,9 @@ def compare_heuristic(exam: Examination) -> int:
                 heapq.heappush(queue, (cost + price, before))
     for number in sorted(found):
         position = exam.atlas.positions[number]
-        if exam.open(HEURISTIC) and game.heuristic(position.state) > found[number] + TOLERANCE:
+        if has(game, "solvable") and exam.open(SOLVABLE) and not game.solvable(position.state):
+            exam.broken(SOLVABLE, f"it is False, and there is a way to the end that costs {found[number]!r}", position)
+        if has(game, "heuristic") and exam.open(HEURISTIC) and game.heuristic(position.state) > found[number] + TOLERANCE:
             happened = f"it is {game.heuristic(position.state)!r}, and there is a way to the end that costs {found[number]!r}"
             exam.broken(HEURISTIC, happened, position)
     return len(found)
