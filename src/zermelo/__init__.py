@@ -9,9 +9,16 @@ from zermelo.words import Word, bits, lsb, popcount, replace, shift, u64, u128, 
 
 if TYPE_CHECKING:
     from zermelo.search.alphabeta import AlphaBeta
+    from zermelo.search.coalition import Coalition
+    from zermelo.search.expectiminimax import Expectiminimax
+    from zermelo.search.maxn import MaxN
     from zermelo.search.minimax import Minimax
     from zermelo.search.negamax import Negamax
+    from zermelo.search.opponent import Expectimax
+    from zermelo.search.paranoid import Paranoid
     from zermelo.search.perft import perft
+    from zermelo.search.star import Star1, Star2
+    from zermelo.search.value_iteration import ValueIteration
     from zermelo.trees.backward_induction import BackwardInduction
     from zermelo.trees.branches import Chance, Leaf, Max, Min, Player
     from zermelo.trees.tree import Tree
@@ -26,15 +33,23 @@ __all__ = [
     "AlphaBeta",
     "BackwardInduction",
     "Chance",
+    "Coalition",
+    "Expectimax",
+    "Expectiminimax",
     "Game",
     "Leaf",
     "Max",
+    "MaxN",
     "Min",
     "Minimax",
     "Negamax",
+    "Paranoid",
     "Player",
     "RulesError",
+    "Star1",
+    "Star2",
     "Tree",
+    "ValueIteration",
     "Word",
     "ZermeloError",
     "__version__",
@@ -56,6 +71,14 @@ _HOMES = {  # where the names live that are loaded only when somebody asks: rule
     "Minimax": "zermelo.search.minimax",
     "Negamax": "zermelo.search.negamax",
     "perft": "zermelo.search.perft",
+    "Coalition": "zermelo.search.coalition",
+    "Expectimax": "zermelo.search.opponent",
+    "Expectiminimax": "zermelo.search.expectiminimax",
+    "MaxN": "zermelo.search.maxn",
+    "Paranoid": "zermelo.search.paranoid",
+    "Star1": "zermelo.search.star",
+    "Star2": "zermelo.search.star",
+    "ValueIteration": "zermelo.search.value_iteration",
     "BackwardInduction": "zermelo.trees.backward_induction",
     "Chance": "zermelo.trees.branches",
     "Leaf": "zermelo.trees.branches",

@@ -75,7 +75,7 @@ def test_bad_questions_get_one_sentence(search, game, words):
 
 
 def test_chances_that_are_no_distribution():
-    with pytest.raises(RulesError, match="the weight -0.5 in the state"):
+    with pytest.raises(RulesError, match=r"the weight -0\.5 in the state"):
         ValueIteration(backend="reference").search(OddDice(), Odd(NEGATIVE, 0))
 
 

@@ -2,7 +2,8 @@
 
 All positions are listed, and every position's value is computed from those of its children again and again. Begun with the lowest payoff
 everywhere the values only rise, begun with the highest they only fall, and the true ones lie between: when the two meet, the value is
-proven to within their distance (and rounding). L. S. Shapley, Stochastic games (1953); A. Condon, The complexity of stochastic games (1992).
+proven to within their distance (and rounding). Sources: L. S. Shapley, Stochastic games (1953); A. Condon, The complexity of stochastic
+games (1992).
 """
 
 import time
@@ -88,7 +89,8 @@ class Graph(NamedTuple):
 def listed(game: Game, start: State, limit: int, watch: Watch) -> Graph:
     """By the rules themselves."""
     numbers, states = {start: 0}, [start]
-    first, children, weights, costs, movers, values = [0], [], [], [], [], []
+    first, movers = [0], list[int]()
+    children, weights, costs, values = list[int](), list[float](), list[float](), list[float]()
     cost = cost_function(game)
     for state in states:  # grows while it is read
         watch.look(len(movers))
