@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from zermelo.search.opponent import Expectimax
     from zermelo.search.paranoid import Paranoid
     from zermelo.search.perft import perft
+    from zermelo.search.prove import Prove
     from zermelo.search.star import Star1, Star2
     from zermelo.search.value_iteration import ValueIteration
     from zermelo.trees.backward_induction import BackwardInduction
@@ -45,6 +46,7 @@ __all__ = [
     "Negamax",
     "Paranoid",
     "Player",
+    "Prove",
     "RulesError",
     "Star1",
     "Star2",
@@ -71,6 +73,7 @@ _HOMES = {  # where the names live that are loaded only when somebody asks: rule
     "Minimax": "zermelo.search.minimax",
     "Negamax": "zermelo.search.negamax",
     "perft": "zermelo.search.perft",
+    "Prove": "zermelo.search.prove",
     "Coalition": "zermelo.search.coalition",
     "Expectimax": "zermelo.search.opponent",
     "Expectiminimax": "zermelo.search.expectiminimax",
