@@ -121,3 +121,33 @@ def test_bad_input_is_one_sentence(run: Run, arguments: tuple[str, ...], words: 
     assert words in done.err
     assert len(done.err.strip().splitlines()) == 1
     assert done.out == ""
+
+
+def test_all_equilibria_of_a_matrix_game(run: Run) -> None:
+    data = run("equilibrium", "battleofthesexes", "--method", "all", "--json").data
+    assert [each["exact"]["value"] for each in data["equilibria"]] == [["2", "1"], ["2/3", "2/3"], ["1", "2"]]
+    assert data["complete"] is True
+    assert data["certified"] is True
+    done = run("equilibrium", "battleofthesexes", "--method", "all")
+    assert "3 equilibria, all there are" in done.out
+    assert "fight 2/3, ballet 1/3" in done.out
+
+
+def test_a_tree_is_solved_by_its_table(run: Run) -> None:
+    data = run("equilibrium", "twolevel", "--method", "pure", "--json").data
+    assert data["strategies"]["Max"] == {"Left": 1, "Right": 0}
+    assert data["value"] == [1, -1]
+
+
+@pytest.mark.parametrize(
+    ("words", "sentence"),
+    [
+        (["--method", "prm+"], "those that do are pure, all, lemke-howson, supports, logit"),
+        (["--method", "all", "--iterations", "5"], "does not take --iterations"),
+        (["--method", "pure", "--out", "x.json"], "does not take --out"),
+    ],
+)
+def test_table_methods_refuse_what_does_not_fit(run: Run, words: list[str], sentence: str) -> None:
+    refused = run("equilibrium", "battleofthesexes", *words)
+    assert refused.code == 2
+    assert sentence in refused.err

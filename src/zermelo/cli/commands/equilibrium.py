@@ -22,7 +22,8 @@ if TYPE_CHECKING:
 
 __all__ = ["command"]
 
-METHODS = ("auto", "cfr", "cfr+", "lcfr", "dcfr", "pcfr+", "mccfr", "lp")
+TABLE_METHODS = ("pure", "all", "lemke-howson", "prm+", "supports", "logit")  # on a table of payoffs: see cli/equilibria.py
+METHODS = ("auto", "cfr", "cfr+", "lcfr", "dcfr", "pcfr+", "mccfr", "lp", *TABLE_METHODS)
 ENDINGS = (".json", ".csv", ".efg")
 SHOWN = 60  # information sets in the terminal
 
@@ -70,7 +71,8 @@ def command(
 
     Exploitability is what a player could gain by the best reply, on average over the players. Without limits a small game for two with a
     constant sum is solved by linear program, a larger one by the regret minimizer that wins a short race, and one whose tree does not fit
-    into memory by sampling.
+    into memory by sampling. The methods pure, all, lemke-howson, prm+, supports and logit work on the table of payoffs of a matrix game or
+    of a small tree: `all` lists every equilibrium of two players, proved in rational numbers.
     """
     for path in filter(None, (out, plot, checkpoint)):
         options.writable(path)
@@ -80,7 +82,14 @@ def command(
         from zermelo.draw.plots import require_plot
 
         require_plot(plot)
-    rules = open_source(game)
+    rules = open_game(game)
+    if method in TABLE_METHODS:
+        from zermelo.cli.equilibria import answer_by_table
+
+        others: dict[str, object] = {"--iterations": iterations, "--time": seconds, "--target": target, "--simultaneous": simultaneous}
+        others |= {"--depth": depth, "--lock": lock, "--start": start, "--checkpoint": checkpoint, "--out": out, "--plot": plot}
+        answer_by_table(rules, game, method, others, as_json)
+        return 0
     from zermelo.equilibrium.solver import EquilibriumSolver
 
     stop = threading.Event()
@@ -111,20 +120,6 @@ def command(
     else:
         show(result)
     return INTERRUPTED if result.stopped == "interrupted" else 0
-
-
-def open_source(text: str) -> Game:
-    """A game by its name or file, or one in Gambit's formats."""
-    path = Path(text.strip())
-    if path.suffix.lower() == ".efg":
-        from zermelo.formats.efg import read_efg
-
-        return read_efg(path)
-    if path.suffix.lower() == ".nfg":
-        from zermelo.formats.nfg import read_nfg
-
-        return read_nfg(path)
-    return open_game(text)
 
 
 def with_strategies(asked: Any, game: Game, lock: Path | None, start: Path | None) -> Any:

@@ -1,0 +1,65 @@
+"""Sets of equilibria of a matrix game, for `zermelo equilibrium`: methods that find more than one, or one in a table of payoffs."""
+
+from collections.abc import Mapping
+
+from zermelo.cli.output import console, note, print_json, table
+from zermelo.cli.wording import number, plural
+from zermelo.equilibrium.profile import EquilibriumSet, Profile
+from zermelo.errors import ZermeloError
+from zermelo.rules import Game
+
+__all__ = ["answer_by_table"]
+
+SHOWN = 60  # equilibria in the terminal
+
+
+def answer_by_table(game: Game, source: str, method: str, given: Mapping[str, object], as_json: bool) -> None:
+    """Solves the game's table of payoffs, its own or its reduced normal form, and prints all that was found.
+
+    `given` are the options that only other methods know, by their names.
+    """
+    for name, value in given.items():
+        if value:
+            raise ZermeloError(f"The method {method} works on the table of payoffs and does not take {name}.")
+    from zermelo.equilibrium.matrix import solve_matrix
+    from zermelo.equilibrium.normal_form import normal_form
+    from zermelo.trees.matrix import Matrix
+
+    found = solve_matrix(game if isinstance(game, Matrix) else normal_form(game).matrix, method)
+    if as_json:
+        print_json({"game": source, **found.to_dict()})
+    else:
+        show(found)
+
+
+def show(found: EquilibriumSet) -> None:
+    """The equilibria in words and a table."""
+    out = console()
+    counted = f"{len(found):,} equilibria" if len(found) != 1 else "1 equilibrium"
+    out.print(f"{counted}, {'all there are' if found.complete else 'there may be others'}")
+    out.print(f"{found.method} in {found.seconds:.3g} s, {'each proved in rational numbers' if found.exact else 'in floating point'}")
+    if len(found.components) > 1:
+        out.print(f"They lie in {plural(len(found.components), 'connected component')}.")
+    words = table("", "value", *found.game.names)
+    for place, profile in enumerate(found.equilibria[:SHOWN]):
+        words.add_row(str(place + 1), ", ".join(text(profile, worth) for worth in profile.value), *strategies(profile))
+    out.print(words)
+    if len(found) > SHOWN:
+        out.print(f"… and {len(found) - SHOWN:,} more: --json prints them all.")
+    for sentence in found.notes:
+        note(sentence)
+
+
+def strategies(profile: Profile) -> list[str]:
+    """[player] the strategies that are played, with how often where that is not always."""
+    shown = []
+    for mixed in profile.named().values():
+        played = {name: weight for name, weight in mixed.items() if weight > 0}
+        certain = len(played) == 1
+        shown.append(next(iter(played)) if certain else ", ".join(f"{name} {text(profile, weight)}" for name, weight in played.items()))
+    return shown
+
+
+def text(profile: Profile, value: object) -> str:
+    """A number: a fraction where it is exact."""
+    return str(value).replace("-", "−") if profile.exact else number(round(float(str(value)), 6))
