@@ -72,6 +72,15 @@ def test_published_scores_of_connect_four(name):
         assert (weak.value, weak.exact, weak.distance) == (found.value, True, None), moves
 
 
+@pytest.mark.slow
+def test_proof_numbers_say_who_wins_connect_four():
+    game = ConnectFour()
+    for moves, published in [(moves, int(published)) for name, moves, published in POSITIONS if name == "L2_R2"][:10]:
+        found = Prove(method="pns", weak=True, plain=True, backend="compiled").search(game, after(game, moves))
+        mine = published if len(moves) % 2 == 0 else -published
+        assert (found.value, found.exact) == ((mine > 0) - (mine < 0), True), moves
+
+
 def test_every_action_is_scored_as_alpha_beta_does():
     game = ConnectFour()
     for moves in ("5554224333234511764415115", "1233722555341451114725221333", "2252576253462244111563365343671351441"):
