@@ -57,7 +57,7 @@ def pruning() -> None:
 
 def engines(quick: bool) -> None:
     """The same search on both engines."""
-    game, depth = EinStein(3), 8 if quick else 9
+    game, depth = EinStein(3), 9 if quick else 11
     seconds, results = [], []
     for backend in ("reference", "compiled"):
         search = Expectiminimax(depth=depth, memory=0, plain=True, backend=backend)  # type: ignore[arg-type]
