@@ -58,7 +58,7 @@ def test_perft_checks_its_parameters():
 
 @pytest.mark.parametrize("algorithm", [Minimax, Negamax, AlphaBeta])
 def test_games_that_need_another_algorithm(algorithm):
-    with pytest.raises(ZermeloError, match=r"3 players.*zermelo tree --engine backward"):
+    with pytest.raises(ZermeloError, match=r"3 players.*--engine maxn, paranoid, coalition or backward fits"):
         algorithm().search(ThreeNim())
     with pytest.raises(ZermeloError, match=r"chance moves in Pig.*zermelo tree --engine backward"):
         algorithm(backend="reference").search(Pig())
