@@ -60,7 +60,7 @@ def test_perft_checks_its_parameters():
 def test_games_that_need_another_algorithm(algorithm):
     with pytest.raises(ZermeloError, match=r"3 players.*--engine maxn, paranoid, coalition or backward fits"):
         algorithm().search(ThreeNim())
-    with pytest.raises(ZermeloError, match=r"chance moves in Pig.*zermelo tree --engine backward"):
+    with pytest.raises(ZermeloError, match=r"chance moves in Pig.*--engine expectiminimax, star1, star2 or backward fits"):
         algorithm(backend="reference").search(Pig())
     with pytest.raises(ZermeloError, match=r"hidden cards of Kuhn: `equilibrium` and `ismcts`.*--open"):
         algorithm().search(Kuhn())
