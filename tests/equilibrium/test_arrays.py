@@ -51,6 +51,7 @@ SLOW = [
 ]  # fmt: skip
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("game", [Kuhn(players=3), Leduc(), *SLOW])
 def test_compiled_rules_give_the_same_arrays(game: Game) -> None:
     compiled = choose(game, "compiled").compiled
@@ -170,7 +171,7 @@ class Forgetful(Game):
         return f"{'abc' if state.drawn < 0 else 'xyz'}"[action]
 
 
-@pytest.mark.parametrize("backend", ["reference", "compiled"])
+@pytest.mark.parametrize("backend", BACKENDS)
 def test_imperfect_recall_names_the_two_histories(backend: str) -> None:
     with pytest.raises(RulesError, match=r"imperfect recall: Max .* after \[a x\] and after \[a y\]"):
         unfold(Forgetful(), backend=backend)  # type: ignore[arg-type]

@@ -44,6 +44,7 @@ def test_three_players() -> None:
     assert result.exploitability < 0.1
 
 
+@pytest.mark.slow
 def test_memory_grows_and_nothing_is_forgotten() -> None:
     game = LiarsDice()  # 24,576 information sets: more than there is room for at first
     compiled = choose(game, "compiled").compiled

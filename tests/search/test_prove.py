@@ -137,6 +137,7 @@ def test_no_switch_changes_the_answer(game):
             assert (weak.bounds[1] < 0) == (expected.value < 0)
 
 
+@pytest.mark.slow
 @settings(max_examples=60)
 @given(
     seed=st.integers(0, 210),
@@ -151,6 +152,7 @@ def test_random_trees(seed, left, turn, threads, method):
         same(Prove(threads=threads, method=method).search(game, state), AlphaBeta(backend="reference").search(game, state))
 
 
+@pytest.mark.slow
 @settings(max_examples=40)
 @given(place=st.integers(0, 9), turn=st.integers(0, 1), salt=st.integers(0, 1000))
 def test_random_ladders(place, turn, salt):
@@ -164,6 +166,7 @@ def test_random_ladders(place, turn, salt):
     assert game.utility(end) == found.value
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("repetition", ["draw", "loss", "forbidden"])
 def test_games_that_return_are_left_to_alpha_beta(repetition):
     game = Ring(5, repetition)
@@ -205,6 +208,7 @@ def test_entries_of_one_word_and_of_several_say_the_same(threads):
             assert prover.table_hits > 0
 
 
+@pytest.mark.slow
 def test_one_thread_is_the_same_search_every_time():
     game, runs = ConnectFour(5, 5), []
     for _ in range(2):
