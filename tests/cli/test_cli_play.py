@@ -3,6 +3,8 @@
 import json
 import os
 import re
+import select
+import signal
 import sys
 import time
 from pathlib import Path
@@ -145,14 +147,19 @@ def test_a_match_in_a_real_terminal() -> None:
 
     pid, terminal = pty.fork()
     if pid == 0:
+        signal.signal(signal.SIGINT, signal.SIG_DFL)  # a run in the background ignores Ctrl-C, and its children would too
         os.execv(sys.executable, [sys.executable, "-m", "zermelo", "play", "tictactoe", "--backend", "reference", "--depth", "3"])
     seen = ""
 
-    def until(text: str) -> None:
+    def until(text: str, nudge: bytes = b"") -> None:
+        """Reads until the text has come; what is to nudge the other side is sent every second, for it may come before it listens."""
         nonlocal seen
         deadline = time.monotonic() + 120
         while text not in seen:
             assert time.monotonic() < deadline, seen
+            if not select.select([terminal], [], [], 1)[0]:
+                os.write(terminal, nudge)
+                continue
             try:
                 seen += os.read(terminal, 4096).decode(errors="replace")
             except OSError:  # the other side has gone
@@ -169,7 +176,6 @@ def test_a_match_in_a_real_terminal() -> None:
     os.write(terminal, b"4\n")
     until("Sorry, 4 is not possible here.")
     until("Max, your move")
-    os.write(terminal, b"\x03")
-    until("Interrupted. Moves: 4")
+    until("Interrupted. Moves: 4", nudge=b"\x03")
     _, status = os.waitpid(pid, 0)
     assert os.waitstatus_to_exitcode(status) == 130
