@@ -293,4 +293,11 @@ class Road(Game):
         return 2 * (self.goal - state) / 3
 
 
-LAWFUL = (Take(), Bare(), Coin(), Three(), Liar(), Ring(), Road())
+class Judged(Road):
+    """The same road with a word on whether the goal can still be reached."""
+
+    def solvable(self, state: int) -> bool:
+        return state <= self.goal
+
+
+LAWFUL = (Take(), Bare(), Coin(), Three(), Liar(), Ring(), Road(), Judged())

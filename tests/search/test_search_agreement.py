@@ -230,7 +230,7 @@ def test_every_registered_game_is_searched_or_refused_with_a_reason(name):
         assert all(result == found[0] for result in found)
         return
     for algorithm in algorithms:
-        with pytest.raises(ZermeloError, match="backward induction" if not hidden_information(game) else "equilibrium|backward"):
+        with pytest.raises(ZermeloError, match="--engine .*backward" if not hidden_information(game) else "equilibrium|backward"):
             run(algorithm, game)
 
 
