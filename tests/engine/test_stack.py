@@ -1,8 +1,8 @@
 """Running on a deep stack: results, errors, depth and Ctrl-C."""
 
-import _thread
+import subprocess
+import sys
 import threading
-import time
 
 import pytest
 from numba import njit
@@ -35,35 +35,35 @@ def test_the_stack_size_of_other_threads_stays() -> None:
     assert threading.stack_size() == before
 
 
-def interrupt_when(started: threading.Event) -> None:
-    def wait() -> None:
-        started.wait()
+INTERRUPTED = """
+import _thread, threading, time
+from zermelo.engine.stack import deep
+
+started, stop = threading.Event(), threading.Event()
+
+def interrupt():
+    started.wait()
+    while not stop.wait(0.2):  # again, should it come before anybody waits
         _thread.interrupt_main()
 
-    threading.Thread(target=wait).start()
+def work():
+    started.set()
+    stop.wait()
+    return "so far"
+
+threading.Thread(target=interrupt, daemon=True).start()
+"""
 
 
 def test_an_interrupted_function_may_still_answer() -> None:
-    started, stop = threading.Event(), threading.Event()
-    interrupt_when(started)
-
-    def work() -> str:
-        started.set()
-        stop.wait()
-        return "so far"
-
-    assert deep(work, interrupt=stop.set) == "so far"
+    """In a process of its own: an interrupt at the wrong moment would end the test run."""
+    assert output(INTERRUPTED + "print(deep(work, interrupt=stop.set))") == "so far"
 
 
 def test_an_interrupt_without_a_handler_is_raised() -> None:
-    started, stop = threading.Event(), threading.Event()
-    interrupt_when(started)
+    assert output(INTERRUPTED + "try:\n    deep(work)\nexcept KeyboardInterrupt:\n    stop.set()\n    print('raised')") == "raised"
 
-    def work() -> None:
-        started.set()
-        while not stop.is_set():
-            time.sleep(0.01)
 
-    with pytest.raises(KeyboardInterrupt):
-        deep(work)
-    stop.set()
+def output(script: str) -> str:
+    done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, timeout=120, check=True)
+    return done.stdout.strip()

@@ -37,17 +37,22 @@ def deep(
             finished.set()
 
     start_with_stack(work, LEVEL * (USUAL_LEVELS if levels is None else max(levels, 1)))
-    while not finished.is_set():
-        try:
-            finished.wait(POLL)
-        except KeyboardInterrupt:
-            if interrupt is None:
-                raise
-            interrupt()
-            interrupt = None
+    wait_for(finished, interrupt)
     if failure:
         raise failure[0]
     return outcome[0]
+
+
+def wait_for(finished: threading.Event, interrupt: Callable[[], None] | None) -> None:
+    """Wait until the thread is done; the first Ctrl-C goes to `interrupt`."""
+    try:
+        while not finished.is_set():
+            finished.wait(POLL)
+    except KeyboardInterrupt:
+        if interrupt is None:
+            raise
+        interrupt()
+        wait_for(finished, None)
 
 
 def start_with_stack(work: Callable[[], None], size: int) -> None:
