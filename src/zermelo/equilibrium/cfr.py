@@ -42,6 +42,7 @@ class Progress:
     seconds: float
     exploitability: float
     method: str
+    strategies: Callable[[], Strategy] | None = None  # the average so far, made when it is asked for; only while `progress` runs
 
 
 @dataclass(frozen=True)
@@ -197,7 +198,10 @@ class _Run:
         values, replies = self.layout.measure(self.vectors)
         self.points.append((self.done, self.seconds(), float((replies - values).sum() / len(values))))
         if self.asked.progress is not None:
-            self.asked.progress(Progress(*self.points[-1], self.chosen.name))
+            self.asked.progress(Progress(*self.points[-1], self.chosen.name, self._strategies))
+
+    def _strategies(self) -> Strategy:
+        return Strategy.of(self.layout.arrays, self.layout.average(self.vectors))
 
     def _reason(self) -> str:
         asked, limit = self.asked, self._iteration_limit()

@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, fields, replace
 from typing import Any
 
-from zermelo.engine.limits import Limits
+from zermelo.engine.limits import Flag, Limits
 from zermelo.errors import ZermeloError, nearest
 from zermelo.results import SearchResult
 from zermelo.rules import Game, State
@@ -116,30 +116,37 @@ def think(
     budget: Budget,
     history: tuple[State, ...] = (),
     progress: Callable[[int], object] | None = None,
+    stop: Flag | None = None,
+    tell: Callable[[SearchResult], object] | None = None,
 ) -> SearchResult:
-    """The engine's answer within a budget.
+    """The engine's answer within a budget, or the best so far once `stop` is raised.
 
     First one action deep, which is quick and lets the compiler do its work before the clock starts; then to the end of the game with a
     quarter of the budget, which settles positions late in a game; then depth 2, 3, … until the value is exact or the budget is spent.
     The answer is that of the last search that was finished, so a limit of nodes gives the same answer on every machine. Its `nodes` and
     `seconds` are those of all searches together. An algorithm that stops at any limit by itself is asked once.
+
+    `progress` is told the nodes now and then, `tell` every search that was finished.
     """
     if anytime(engine):
-        return search(engine, game, state, history, Limits(budget.seconds, budget.nodes, progress=progress))
+        return search(engine, game, state, history, Limits(budget.seconds, budget.nodes, stop, progress))
     if "depth" not in {field.name for field in fields(engine)}:
         raise ZermeloError(f"{type(engine).__name__} cannot stop early: leave the limits out or choose another engine.")
     begun = time.perf_counter()
     best = search(
         replace(engine, depth=1 if budget.depth is None else min(1, budget.depth)), game, state, history, Limits(progress=progress)
     )
+    if tell is not None:
+        tell(best)
     nodes, clock = best.nodes, time.perf_counter()
     for depth in depths_to_try(budget.depth):
         elapsed = time.perf_counter() - clock
-        if best.exact or interrupted(best) or budget.spent(elapsed, nodes):
+        if best.exact or interrupted(best) or budget.spent(elapsed, nodes) or (stop is not None and stop.is_set()):
             break
         share = budget.part(1 if depth else 1 / 4, elapsed, nodes)
         try:
-            found = search(replace(engine, depth=depth), game, state, history, Limits(share.seconds, share.nodes, progress=progress))
+            limits = Limits(share.seconds, share.nodes, stop, progress)
+            found = search(replace(engine, depth=depth), game, state, history, limits)
         except ZermeloError:
             if depth is None:  # a game without end: it can be searched to a depth all the same
                 continue
@@ -149,6 +156,8 @@ def think(
             best = replace(best, notes=found.notes)
         elif not unfinished(found):
             best = found
+            if tell is not None:
+                tell(replace(best, nodes=nodes, seconds=time.perf_counter() - begun))
         elif depth is not None:
             break
     return replace(best, nodes=nodes, seconds=time.perf_counter() - begun)

@@ -13,6 +13,7 @@ from random import Random
 from statistics import mean
 from typing import Any
 
+from zermelo.engine.limits import Limits
 from zermelo.errors import ZermeloError
 from zermelo.formats.position import Position
 from zermelo.play.engines import make_engine, search, suited
@@ -92,8 +93,13 @@ def compare(
     backend: str = "reference",
     open_information: bool = False,
     progress: Callable[[str], object] | None = None,
+    tell: Callable[[Measurement], object] | None = None,
+    limits: Limits | None = None,
 ) -> Comparison:
-    """Runs the experiment from a position; whoever moves there is the opponent, anybody else the computer."""
+    """Runs the experiment from a position; whoever moves there is the opponent, anybody else the computer.
+
+    `progress` hears what comes next, `tell` every measurement as it is made, and `limits` hold for each single search.
+    """
     if repeat < 1:
         raise ZermeloError(f"An experiment is repeated at least once, not {repeat} times.")
     if len(set(engines)) != len(engines) or not engines:
@@ -118,7 +124,9 @@ def compare(
             for name, algorithm in algorithms.items():
                 if progress is not None:
                     progress(f"{name}, move {move}")
-                measured.append(measure(name, algorithm, game, state, history, move, repeat))
+                measured.append(measure(name, algorithm, game, state, history, move, repeat, limits))
+                if tell is not None:
+                    tell(measured[-1])
             reject_disagreement(measured[-len(algorithms) :])
         action = rolled(game, state, die) if player == CHANCE else first_optimal(search(guide, game, state, tuple(history)))
         line.append(action_name(game, state, action))
@@ -146,9 +154,11 @@ def rolled(game: Game, state: State, die: Random) -> Action:
     return action
 
 
-def measure(name: str, algorithm: Any, game: Game, state: State, history: Sequence[State], move: int, repeat: int) -> Measurement:
+def measure(
+    name: str, algorithm: Any, game: Game, state: State, history: Sequence[State], move: int, repeat: int, limits: Limits | None = None
+) -> Measurement:
     """One engine at one position, several times."""
-    results = [search(algorithm, game, state, tuple(history)) for _ in range(repeat)]
+    results = [search(algorithm, game, state, tuple(history), limits) for _ in range(repeat)]
     seconds = [result.seconds for result in results]
     last = results[-1]
     chosen = "" if last.action is None else action_name(game, state, last.action)
