@@ -2,7 +2,8 @@
 
 Knowledge about a game is data: tests/known/<name>.toml, found by the game's name. A file has any number of
 
-    [[perft]]             leaves = [lines of 1, 2, … moves], or ends = [the same with finished games kept as leaves]
+    [[perft]]             leaves = [lines of 1, 2, … moves], or ends = [the same with finished games kept as leaves];
+                          turns = true: of completed turns
     [[tree]]              nodes and games of the whole tree, histories counted
     [[states]]            count of different states that can be reached
     [[information_sets]]  count over all players
@@ -35,7 +36,7 @@ from zermelo.search.perft import perft
 ROOT = Path(__file__).resolve().parent.parent
 KNOWN = ROOT / "tests" / "known"
 KINDS = {
-    "perft": {"leaves", "ends"},
+    "perft": {"leaves", "ends", "turns"},
     "tree": {"nodes", "games"},
     "states": {"count"},
     "information_sets": {"count"},
@@ -117,7 +118,7 @@ def test_lines_are_as_many_as_known(name: str, row: dict[str, Any]) -> None:
     game, state = setting(name, row)
     expected = row.get("leaves", row.get("ends"))
     for depth, count in enumerate(expected, 1):
-        counted = perft(game, depth, state, backend="reference")
+        counted = perft(game, depth, state, backend="reference", turns=row.get("turns", False))
         assert counted.leaves + (counted.finished if "ends" in row else 0) == count, f"depth {depth}"
 
 

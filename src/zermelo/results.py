@@ -95,17 +95,19 @@ class PerftResult:
     game: Game
     state: State
     depth: int
-    leaves: int  # lines of exactly `depth` actions
+    leaves: int  # lines of exactly `depth` actions, or turns
     finished: int  # games that were over before that
     nodes: int  # states visited, the root included
     seconds: float  # of the counting itself; compiling is not counted
     backend: str = "reference"
     notes: tuple[str, ...] = ()
+    turns: bool = False  # does `depth` count completed turns?
 
     def to_dict(self) -> dict[str, Any]:
         """Plain data, as `--json` prints it."""
         return {
             "depth": self.depth,
+            "turns": self.turns,
             "leaves": self.leaves,
             "finished": self.finished,
             "nodes": self.nodes,

@@ -1,4 +1,4 @@
-"""Perft: how many lines of exactly so many actions there are. The usual check that rules generate the right tree.
+"""Perft: how many lines of exactly so many actions, or completed turns, there are. The usual check that rules generate the right tree.
 
 Every kind of game can be counted: what chance may do counts as actions. A finished game counts as `finished`, at the depth where it
 ends; published counts in which it stays a leaf at deeper depths are `leaves + finished`.
@@ -8,7 +8,7 @@ import time
 from typing import Any
 
 from zermelo.engine.limits import POLL
-from zermelo.errors import RulesError
+from zermelo.errors import RulesError, ZermeloError
 from zermelo.results import PerftResult
 from zermelo.rules import Game, State, legal_actions
 from zermelo.search.plan import Backend, check_backend, check_depth
@@ -18,22 +18,29 @@ __all__ = ["perft"]
 Counts = tuple[int, int, int]  # leaves, finished, nodes
 
 
-def perft(game: Game, depth: int, state: State | None = None, backend: Backend = "auto") -> PerftResult:
-    """Counts the lines of exactly `depth` actions from a state (the start by default)."""
+def perft(game: Game, depth: int, state: State | None = None, backend: Backend = "auto", *, turns: bool = False) -> PerftResult:
+    """Counts the lines of exactly `depth` actions from a state (the start by default).
+
+    With `turns` the depth counts completed turns instead: a turn is a run of actions by one player, and complete when somebody else is to
+    move or the game is over.
+    """
     check_depth(depth)
     check_backend(backend)
+    if turns and game.players == 1:
+        raise ZermeloError(f"{type(game).__name__} has one player, whose turn never ends: count actions instead.")
     place = game.start() if state is None else state
     from zermelo.engine.backend import choose
 
     choice = choose(game, backend)
     kernel = None if choice.compiled is None else choice.compiled.ready("perft")
     started = time.perf_counter()
-    counts = counted(game, place, depth) if kernel is None else counted_by_kernel(choice.compiled, kernel, game, place, depth)
+    request = game, place, depth, turns
+    counts = counted(*request) if kernel is None else counted_by_kernel(choice.compiled, kernel, *request)
     engine = "reference" if kernel is None else "compiled"
-    return PerftResult(game, place, depth, *counts, time.perf_counter() - started, engine, choice.notes)
+    return PerftResult(game, place, depth, *counts, time.perf_counter() - started, engine, choice.notes, turns)
 
 
-def counted(game: Game, state: State, depth: int) -> Counts:
+def counted(game: Game, state: State, depth: int, turns: bool = False) -> Counts:
     """The counts below a state. Open states wait in a list, so that a line may be of any length."""
     leaves = finished = nodes = 0
     waiting: list[tuple[State, int]] = [(state, depth)]
@@ -49,11 +56,15 @@ def counted(game: Game, state: State, depth: int) -> Counts:
         actions = legal_actions(game, state)
         if not actions:
             raise no_actions(game, state)
-        waiting.extend((game.result(state, action), left - 1) for action in reversed(actions))
+        who = game.player(state)
+        for action in reversed(actions):
+            child = game.result(state, action)
+            goes_on = turns and not game.terminal(child) and game.player(child) == who
+            waiting.append((child, left if goes_on else left - 1))
     return leaves, finished, nodes
 
 
-def counted_by_kernel(compiled: Any, kernel: Any, game: Game, state: State, depth: int) -> Counts:
+def counted_by_kernel(compiled: Any, kernel: Any, game: Game, state: State, depth: int, turns: bool) -> Counts:
     """The same by `zermelo.engine.kernels.perft`, made for this game; names in capitals are its own."""
     import numpy as np
 
@@ -63,7 +74,7 @@ def counted_by_kernel(compiled: Any, kernel: Any, game: Game, state: State, dept
     work[: kernel.WORDS] = compiled.row(state)
     work[kernel.WORDS] = depth
     control = np.zeros(kernel.CONTROL + kernel.WORDS, np.int64)
-    control[kernel.TOP] = kernel.ITEM
+    control[kernel.TOP], control[kernel.TURNS] = kernel.ITEM, turns
     while True:
         control[kernel.PAUSE] = control[kernel.INNER] + 16 * POLL  # so that Ctrl-C is heard
         code = kernel.perft(work, control)

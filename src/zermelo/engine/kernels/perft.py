@@ -2,7 +2,8 @@
 """Kernel template: perft, the number of lines of exactly so many actions.
 
 States with more than SHALLOW actions to go wait on a stack in `work`, so that a line may be of any length and Python can be asked in
-between; below that the count is a plain recursion. The last action of a line is counted without being made.
+between; below that the count is a plain recursion. The last action of a line is counted without being made. Where completed turns are
+counted, every state waits on the stack, because a turn may have any number of actions.
 """
 
 from zermelo.engine.kernels.vocabulary import (
@@ -29,12 +30,13 @@ LEAVES = 2
 FINISHED = 3
 PAUSE = 4  # come back when so many inner states are counted
 EMPTY = 5  # 1: a state that is not the end has no actions; it is written from CONTROL on
-CONTROL = 6
+TURNS = 6  # 1: the depth counts completed turns, runs of actions by one player, instead of actions
+CONTROL = 7
 
 # --- why the kernel came back
 DONE, PAUSED, ROOM, NO_ACTIONS = range(4)
 
-ITEM = WORDS + 1  # a waiting state, and how many actions are to go
+ITEM = WORDS + 1  # a waiting state, and how many actions or turns are to go
 
 SIGNATURES = {"perft": "(int64[::1], int64[::1])"}  # work, control
 
@@ -78,37 +80,45 @@ def push(state, left, work, top):
 
 
 @part
+def take_in(child, who, left, work, top, control):
+    """Counts a child, or puts it on the stack; the new top. `who` has moved, with so much to go before that."""
+    over = terminal(child)
+    if control[TURNS] == 0 or over or player(child) != who:
+        left -= 1
+    if left == 0:
+        control[LEAVES] += 1
+    elif over:
+        control[FINISHED] += 1
+    else:
+        push(child, left, work, top)
+        top += ITEM
+    return top
+
+
+@part
 def expand(state, left, work, top, control):
-    """Puts the children of a state on the stack, or counts them where they are finished; the new top, or -1 where `work` is too short."""
-    finished = 0
+    """Counts the children of a state or puts them on the stack; the new top, or -1 where `work` is too short."""
+    leaves, finished = control[LEAVES], control[FINISHED]
+    who = player(state)
     moves = 0
-    if HAS_CHANCES and player(state) == CHANCE:
+    if HAS_CHANCES and who == CHANCE:
         for outcome, _ in chances(state):
             if top + ITEM > len(work):
+                control[LEAVES], control[FINISHED] = leaves, finished
                 return -1
             moves += 1
-            child = result(state, outcome)
-            if terminal(child):
-                finished += 1
-            else:
-                push(child, left - 1, work, top)
-                top += ITEM
+            top = take_in(result(state, outcome), who, left, work, top, control)
     else:
         for action in actions(state):
             if top + ITEM > len(work):
+                control[LEAVES], control[FINISHED] = leaves, finished
                 return -1
             moves += 1
-            child = result(state, action)
-            if terminal(child):
-                finished += 1
-            else:
-                push(child, left - 1, work, top)
-                top += ITEM
+            top = take_in(result(state, action), who, left, work, top, control)
     if moves == 0:
         control[EMPTY] = 1
         encode(state, control, CONTROL)
     control[INNER] += 1
-    control[FINISHED] += finished
     return top
 
 
@@ -123,7 +133,7 @@ def perft(work, control):
             break
         left = work[top - 1]
         state = decode(work, top - ITEM)
-        if left <= SHALLOW:
+        if left <= SHALLOW and control[TURNS] == 0:
             control[LEAVES] += below(state, left, control)
             top -= ITEM
         else:
