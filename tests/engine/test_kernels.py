@@ -114,7 +114,14 @@ def test_code_that_would_crash_the_next_process_is_not_kept() -> None:
 
 def test_templates_are_pasted_without_their_imports() -> None:
     for family in (*FAMILIES, SELFCHECK):
-        assert "vocabulary" not in template_text(family)
+        assert "zermelo.engine.kernels" not in template_text(family)
+
+
+def test_a_template_that_imports_from_a_part_gets_its_text_once() -> None:
+    text = template_text("alphabeta")
+    assert text.count("def earlier(") == 1
+    assert text.index("def earlier(") < text.index("def search(")
+    assert "def earlier(" not in template_text("perft")
 
 
 def test_a_game_with_chance_has_every_name_of_the_vocabulary() -> None:

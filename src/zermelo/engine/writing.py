@@ -18,7 +18,9 @@ from zermelo.scores import LONGEST, UNIT
 __all__ = ["SELFCHECK", "Facts", "ModuleText", "template_text", "write_module"]
 
 SELFCHECK = "selfcheck"  # the family that is compiled first and finds out the facts
-VOCABULARY = "zermelo.engine.kernels.vocabulary"
+TEMPLATES = "zermelo.engine.kernels"
+VOCABULARY = f"{TEMPLATES}.vocabulary"
+PARTS = f"{TEMPLATES}.parts."  # a template that imports from such a module gets its whole text
 
 EXPORTED = ("as_bool", "as_float", "as_int", "as_u64", "first_payoff", "lsb", "payoff_vector", "popcount", "store")
 
@@ -32,6 +34,8 @@ STAND_INS = {
     "evaluate": "def evaluate(state):\n    return DRAW",
     "cost": "def cost(state, action):\n    return 1.0",
     "heuristic": "def heuristic(state):\n    return 0.0",
+    "canonical": "def canonical(state):\n    return state, 0",
+    "tier": "def tier(state):\n    return 0",
 }
 
 WRAPPED = {  # rules whose result is cast, so that every game gives kernels the same types
@@ -41,6 +45,7 @@ WRAPPED = {  # rules whose result is cast, so that every game gives kernels the 
     "bounds": "def bounds(state):\n    low, high = {rule}(state)\n    return as_int(low), as_int(high)",
     "cost": "def cost(state, action):\n    return as_float({rule}(state, action))",
     "heuristic": "def heuristic(state):\n    return as_float({rule}(state))",
+    "tier": "def tier(state):\n    return as_int({rule}(state))",
 }
 
 
@@ -65,17 +70,40 @@ class ModuleText:
         return self.places[line - 1] if 0 < line <= len(self.places) else None
 
 
-@cache
 def template_text(family: str) -> str:
-    """The template of a kernel family without the import of its vocabulary and its own docstring."""
-    source = resources.files("zermelo.engine.kernels").joinpath(f"{family}.py").read_text(encoding="utf-8")
+    """The template of a kernel family, with the parts that it shares with others in front: each once, without imports and docstrings."""
+    pasted: list[str] = []
+    seen: set[str] = set()
+
+    def paste(name: str) -> None:
+        text, parts = template_source(name)
+        for part in parts:
+            if part not in seen:
+                seen.add(part)
+                paste(part)
+        pasted.append(text)
+
+    paste(family)
+    return "\n\n\n".join(pasted)
+
+
+@cache
+def template_source(name: str) -> tuple[str, tuple[str, ...]]:
+    """The text of a template file without its imports and docstring, and the parts that it imports from, as `parts/frames`."""
+    source = resources.files(TEMPLATES).joinpath(*f"{name}.py".split("/")).read_text(encoding="utf-8")
     lines = source.splitlines()
+    parts: list[str] = []
     for node in ast.parse(source).body:
-        drop = isinstance(node, ast.ImportFrom) and (node.module == VOCABULARY or node.module == "typing")
-        if drop or (isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant)):
-            for number in range(node.lineno - 1, node.end_lineno or node.lineno):
-                lines[number] = ""
-    return "\n".join(lines).strip("\n")
+        module = (node.module or "") if isinstance(node, ast.ImportFrom) else ""
+        if module.startswith(PARTS):
+            parts.append("parts/" + module.removeprefix(PARTS))
+        if (
+            module.startswith(PARTS)
+            or module in (VOCABULARY, "typing")
+            or (isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant))
+        ):
+            lines[node.lineno - 1 : node.end_lineno] = [""] * ((node.end_lineno or node.lineno) - node.lineno + 1)
+    return "\n".join(lines).strip("\n"), tuple(parts)
 
 
 def write_module(program: Program, family: str, facts: Facts | None) -> ModuleText:

@@ -9,26 +9,78 @@ A value is a pair as in `zermelo.scores`: Max's payoff (a float that holds it ex
 `reals` is the memory of `work` seen as floats, and `table_reals` that of `table`: payoffs are read and written there.
 """
 
+from zermelo.engine.kernels.parts.frames import (
+    AT,
+    BEST_ACTION,
+    BETA_CUTS,
+    BODY,
+    BUCKET,
+    CHAIN,
+    CHANCE_MOVES,
+    COUNT,
+    CYCLE,
+    DONE,
+    DRAWN,
+    ENDLESS,
+    ENTRY_BODY,
+    ENTRY_KIND,
+    FORBIDDEN,
+    FROM,
+    IDENTITY,
+    INFORMED,
+    JUDGED,
+    LARGEST,
+    LENGTH,
+    MOVER,
+    NO_ACTIONS,
+    NO_NUMBER,
+    NO_PLAYER,
+    NODES,
+    NONE,
+    ORDERED,
+    PARENT,
+    PAUSE,
+    PAUSED,
+    PLAYER,
+    PLY,
+    PRUNING,
+    REMAINING,
+    REPETITION,
+    ROOM,
+    ROUND,
+    RUNNING,
+    SHARED_CONTROL,
+    STATE,
+    STEP,
+    TABLE_HITS,
+    TO_LINK,
+    TOO_LARGE,
+    TRACKS,
+    TRIED,
+    UNKNOWN_ACTION,
+    earlier,
+    identify,
+    kind_of,
+    link,
+    slot_of,
+)
 from zermelo.engine.kernels.vocabulary import (
     CHANCE,
     DRAW,
     HAS_BOUNDS,
     HAS_CANDIDATES,
     HAS_EVALUATE,
-    HAS_KEY,
     HAS_ORDER,
     INTEGER_PAYOFFS,
     KEY,
     LONGEST,
     UNIT,
-    WORDS,
     actions,
     as_int,
     bounds,
     candidates,
     decode,
     encode,
-    encode_key,
     evaluate,
     kernel,
     max_payoff,
@@ -40,65 +92,25 @@ from zermelo.engine.kernels.vocabulary import (
     terminal,
 )
 
-NONE = -1
+CONTROL = SHARED_CONTROL
 
-# --- control: what Python and the kernel tell each other
-AT = 0  # the frame to be entered
-NODES = 1
-PAUSE = 2  # come back before the node with this number is counted
-ALPHA_CUTS = 3
-BETA_CUTS = 4
-TABLE_HITS = 5
-JUDGED = 6  # 1: an estimate stood in for the end of the game
-CYCLE = 7  # how many actions a cycle has
-TO_LINK = 8  # the lowest frame of the line so far that is not yet known as such; the frame AT where all are
-PRUNING = 9  # switches, 0 or 1: cut-offs
-ORDERED = 10  # `order`, and the table's best action first
-INFORMED = 11  # `bounds` and `candidates`
-TRACKS = 12  # states that return on the line are noticed
-STEP = 13  # 1: distances count; 0: a plain search
-REPETITION = 14  # 0, or one of the next three
-DRAWN, LOST, FORBIDDEN = 1, 2, 3
-CONTROL = 15  # how many there are
+# --- a frame of `work`, behind the shared words
+ALPHA = BODY  # the window: payoff, soon
+BETA = BODY + 2
+BEST = BODY + 4  # the value, when the frame is done
+NEAR = BODY + 6  # the bound of whoever moves, alpha for Max and beta for Min, as it was before the first action
+ALPHA_ASKED = BODY + 8  # the window as it was asked for
+BETA_ASKED = BODY + 10
+MOVES = BODY + 12  # (action, rank) in the order to try them; the next frame follows
 
-# --- why the kernel came back
-RUNNING, DONE, PAUSED, ROOM, CHANCE_MOVES, NO_ACTIONS, NO_PLAYER, NO_NUMBER, TOO_LARGE, ENDLESS, ROUND = range(11)
-
-# --- a frame of `work`
-PARENT = 0  # the frame above; NONE where the search began
-CHAIN = 1  # the next frame in the same bucket of states on the line
-BUCKET = 2
-MARK = 3  # the hash of the state
-PLY = 4
-MOVER = 5  # whose action led here; NONE where the search began
-REMAINING = 6  # depth that is left; NONE: no limit
-PLAYER = 7
-COUNT = 8  # actions
-TRIED = 9  # of these
-BEST_ACTION = 10
-FROM = 11  # where the frame's part of `line` begins: its best line, last action first
-LENGTH = 12  # of its best line
-ALPHA = 13  # the window: payoff, soon
-BETA = 15
-BEST = 17  # the value, when the frame is done
-NEAR = 19  # the bound of whoever moves, alpha for Max and beta for Min, as it was before the first action
-ALPHA_ASKED = 21  # the window as it was asked for
-BETA_ASKED = 23
-STATE = 25
-IDENTITY = STATE + WORDS if HAS_KEY else STATE  # what tells states apart
-MOVES = STATE + WORDS + (KEY if HAS_KEY else 0)  # (action, rank) in the order to try them; the next frame follows
-
-# --- an entry of the table: the key, then
-ENTRY_VALUE = KEY
-ENTRY_SOON = KEY + 1
-ENTRY_KIND = KEY + 2  # remaining depth * 4 + bound; 0: empty
-ENTRY_ACTION = KEY + 3
-ENTRY = KEY + 4
+# --- an entry of the table, behind the shared words
+ENTRY_VALUE = ENTRY_BODY
+ENTRY_SOON = ENTRY_BODY + 1
+ENTRY_ACTION = ENTRY_BODY + 2
+ENTRY = ENTRY_BODY + 3
 EXACT, LOWER, UPPER = 1, 2, 3
-UNKNOWN_ACTION = -(1 << 62)
 
 HALF = UNIT // 2
-LARGEST = 1 << 53  # up to here every whole number is a float
 
 # work, reals, line, table, table_reals, buckets, control, lost_by_max, lost_by_min
 SIGNATURES = {"search": "(int64[::1], float64[::1], int64[::1], int64[::1], float64[::1], int64[::1], int64[::1], float64, float64)"}
@@ -134,44 +146,6 @@ def unpacked(packed):
     """(payoff, soon) of a score as rules write it in `bounds`."""
     halves = (packed + HALF - 1) >> 20 if packed > 0 else packed >> 20
     return halves * 0.5 + DRAW, packed - halves * HALF
-
-
-# --- states on the line
-
-
-@part
-def identify(state, work, at):
-    """Writes what tells the frame's state apart, and its hash."""
-    if HAS_KEY:
-        encode_key(state, work, at + IDENTITY)
-    mark = np.uint64(0x2545F4914F6CDD1D)
-    for i in range(KEY):
-        mark = (mark ^ np.uint64(work[at + IDENTITY + i])) * np.uint64(0x9E3779B97F4A7C15)
-        mark ^= mark >> np.uint64(32)
-    work[at + MARK] = np.int64(mark)
-
-
-@part
-def link(work, at, buckets):
-    """The frame's state is on the line from now on."""
-    bucket = work[at + MARK] & (len(buckets) - 1)
-    work[at + BUCKET] = bucket
-    work[at + CHAIN] = buckets[bucket]
-    buckets[bucket] = at
-
-
-@part
-def earlier(work, at, buckets):
-    """The frame of the same state further up the line, or NONE."""
-    frame = buckets[work[at + MARK] & (len(buckets) - 1)]
-    while frame != NONE:
-        same = True
-        for i in range(KEY):
-            same = same and work[frame + IDENTITY + i] == work[at + IDENTITY + i]
-        if same:
-            break
-        frame = work[frame + CHAIN]
-    return frame
 
 
 # --- what is known of a state before its actions are tried
@@ -228,25 +202,9 @@ def narrow(low, low_soon, high, high_soon, work, reals, at):
 
 
 @part
-def slot_of(work, at, table):
-    """Where the table keeps this state: the upper half of the hash, scaled to the number of entries."""
-    entries = np.uint64(len(table) // ENTRY)
-    return np.int64(((np.uint64(work[at + MARK]) >> np.uint64(32)) * entries) >> np.uint64(32)) * ENTRY
-
-
-@part
-def kind_of(work, at, table, slot):
-    """The kind of this state's entry, 0 where the table has none."""
-    for i in range(KEY):
-        if table[slot + i] != work[at + IDENTITY + i]:
-            return np.int64(0)
-    return table[slot + ENTRY_KIND]
-
-
-@part
 def remember(work, reals, at, table, table_reals):
     """Keeps the value of a state whose actions have been tried."""
-    slot = slot_of(work, at, table)
+    slot = slot_of(work, at, table, ENTRY)
     value, soon = reals[at + BEST], work[at + BEST + 1]
     bound = EXACT
     if not above(value, soon, reals[at + ALPHA_ASKED], work[at + ALPHA_ASKED + 1]):
@@ -404,7 +362,7 @@ def search(work, reals, line, table, table_reals, buckets, control, lost_by_max,
                     high, high_soon = unpacked(packed_high)
                     settled, value, soon = narrow(low, low_soon, high, high_soon, work, reals, at)
                 if remembers and not settled and not began:
-                    slot = slot_of(work, at, table)
+                    slot = slot_of(work, at, table, ENTRY)
                     kind = kind_of(work, at, table, slot)
                     if kind != 0:
                         first = table[slot + ENTRY_ACTION]

@@ -9,24 +9,76 @@ A value is the payoff of one side, a float: the sum over the players in the bits
 and `table_reals` that of `table`.
 """
 
+from zermelo.engine.kernels.parts.frames import (
+    ALPHA_CUTS,
+    AT,
+    BEST_ACTION,
+    BETA_CUTS,
+    BODY,
+    BUCKET,
+    CHAIN,
+    COUNT,
+    CYCLE,
+    DONE,
+    ENDLESS,
+    ENTRY_BODY,
+    ENTRY_KIND,
+    FORBIDDEN,
+    FROM,
+    IDENTITY,
+    JUDGED,
+    LARGEST,
+    LENGTH,
+    LOST,
+    MOVER,
+    NO_ACTIONS,
+    NO_NUMBER,
+    NO_PLAYER,
+    NODES,
+    NONE,
+    ORDERED,
+    PARENT,
+    PAUSE,
+    PAUSED,
+    PLAYER,
+    PLY,
+    PRUNING,
+    REMAINING,
+    REPETITION,
+    ROOM,
+    ROUND,
+    RUNNING,
+    SHARED_CODES,
+    SHARED_CONTROL,
+    STATE,
+    TABLE_HITS,
+    TO_LINK,
+    TOLERANCE,
+    TOO_LARGE,
+    TRACKS,
+    TRIED,
+    UNKNOWN_ACTION,
+    earlier,
+    identify,
+    kind_of,
+    link,
+    slot_of,
+)
 from zermelo.engine.kernels.vocabulary import (
     CHANCE,
     HAS_CHANCES,
     HAS_EVALUATE,
-    HAS_KEY,
     HAS_ORDER,
     INTEGER_PAYOFFS,
     KEY,
     LONGEST,
     PLAYERS,
-    WORDS,
     actions,
     as_int,
     chances,
     cost,
     decode,
     encode,
-    encode_key,
     estimates,
     kernel,
     np,
@@ -38,28 +90,10 @@ from zermelo.engine.kernels.vocabulary import (
     terminal,
 )
 
-NONE = -1
-
-# --- control: what Python and the kernel tell each other
-AT = 0  # the frame to be entered
-NODES = 1
-PAUSE = 2  # come back before the node with this number is counted
-ALPHA_CUTS = 3
-BETA_CUTS = 4
-TABLE_HITS = 5
-JUDGED = 6  # 1: an estimate stood in for the end of the game
-CYCLE = 7  # how many actions a cycle has
-TO_LINK = 8  # the lowest frame of the line so far that is not yet known as such; the frame AT where all are
-PRUNING = 9  # switches, 0 or 1: cut-offs, Star1's included
-ORDERED = 10  # `order`, and the table's best action first
-INFORMED = 11  # not used: `bounds` and `candidates` speak of scores, which chance does not have
-TRACKS = 12  # states that return on the line are noticed
-STEP = 13  # not used: distances do not count
-REPETITION = 14  # 0, or one of the next three
-DRAWN, LOST, FORBIDDEN = 1, 2, 3
-PROBING = 15  # Star2
-SIDE = 16  # bit p: player p is Max
-CONTROL = 17  # how many there are
+# --- control, behind the shared words
+PROBING = SHARED_CONTROL  # Star2
+SIDE = SHARED_CONTROL + 1  # bit p: player p is Max
+CONTROL = SHARED_CONTROL + 2  # how many there are
 
 # --- figures: what a side gets
 DRAW_SHARE = 0  # in a draw
@@ -67,37 +101,21 @@ LOWEST = 1  # of all payoffs of the side, under pruning
 HIGHEST = 2
 LOST_BY = 3  # [player] where that player loses by repetition
 
-# --- why the kernel came back
-RUNNING, DONE, PAUSED, ROOM, CHANCE_MOVES, NO_ACTIONS, NO_PLAYER, NO_NUMBER, TOO_LARGE, ENDLESS, ROUND = range(11)
-BAD_CHANCE, OUTSIDE, COSTLY = range(11, 14)
+# --- why the kernel came back, behind the shared codes
+BAD_CHANCE, OUTSIDE, COSTLY = range(SHARED_CODES, SHARED_CODES + 3)
 
-# --- a frame of `work`
-PARENT = 0  # the frame above; NONE where the search began
-CHAIN = 1  # the next frame in the same bucket of states on the line
-BUCKET = 2
-MARK = 3  # the hash of the state
-PLY = 4
-MOVER = 5  # whose action led here; NONE where the search began
-REMAINING = 6  # depth that is left; NONE: no limit
-PLAYER = 7
-COUNT = 8  # actions or outcomes
-TRIED = 9  # of these
-BEST_ACTION = 10
-FROM = 11  # where the frame's part of `line` begins: its best line, last action first
-LENGTH = 12  # of its best line
-ALPHA = 13  # the window
-BETA = 14
-BEST = 15  # the value, when the frame is done
-ALPHA_ASKED = 16  # the window as it was asked for
-BETA_ASKED = 17
-ALPHA_NEAR = 18  # the window as it was before the first action
-BETA_NEAR = 19
-PROBE = 20  # 1: only the first action is tried
-PHASE = 21  # of a chance node: 1 while its outcomes are probed
-COST = 22  # of the action that led here
-STATE = 23
-IDENTITY = STATE + WORDS if HAS_KEY else STATE  # what tells states apart
-MOVES = STATE + WORDS + (KEY if HAS_KEY else 0)  # ITEM words for each action or outcome; the next frame follows
+# --- a frame of `work`, behind the shared words
+ALPHA = BODY  # the window
+BETA = BODY + 1
+BEST = BODY + 2  # the value, when the frame is done
+ALPHA_ASKED = BODY + 3  # the window as it was asked for
+BETA_ASKED = BODY + 4
+ALPHA_NEAR = BODY + 5  # the window as it was before the first action
+BETA_NEAR = BODY + 6
+PROBE = BODY + 7  # 1: only the first action is tried
+PHASE = BODY + 8  # of a chance node: 1 while its outcomes are probed
+COST = BODY + 9  # of the action that led here
+MOVES = BODY + 10  # ITEM words for each action or outcome; the next frame follows
 
 # --- an action: number, rank; an outcome: number, probability, bounds of its value
 ITEM = 4
@@ -106,57 +124,15 @@ PROBABILITY = 1
 LEAST = 2
 MOST = 3
 
-# --- an entry of the table: the key, then
-ENTRY_VALUE = KEY
-ENTRY_KIND = KEY + 1  # remaining depth * 4 + bound; 0: empty
-ENTRY_ACTION = KEY + 2
-ENTRY = KEY + 3
+# --- an entry of the table, behind the shared words
+ENTRY_VALUE = ENTRY_BODY
+ENTRY_ACTION = ENTRY_BODY + 1
+ENTRY = ENTRY_BODY + 2
 NOTHING, EXACT, LOWER, UPPER = 0, 1, 2, 3
-UNKNOWN_ACTION = -(1 << 62)
 
-LARGEST = 1 << 53  # up to here every whole number is a float
-TOLERANCE = 1e-9  # by how much weights that are not whole may miss 1
 
 # work, reals, line, table, table_reals, buckets, control, figures
 SIGNATURES = {"search": "(int64[::1], float64[::1], int64[::1], int64[::1], float64[::1], int64[::1], int64[::1], float64[::1])"}
-
-
-# --- states on the line
-
-
-@part
-def identify(state, work, at):
-    """Writes what tells the frame's state apart, and its hash."""
-    if HAS_KEY:
-        encode_key(state, work, at + IDENTITY)
-    mark = np.uint64(0x2545F4914F6CDD1D)
-    for i in range(KEY):
-        mark = (mark ^ np.uint64(work[at + IDENTITY + i])) * np.uint64(0x9E3779B97F4A7C15)
-        mark ^= mark >> np.uint64(32)
-    work[at + MARK] = np.int64(mark)
-
-
-@part
-def link(work, at, buckets):
-    """The frame's state is on the line from now on."""
-    bucket = work[at + MARK] & (len(buckets) - 1)
-    work[at + BUCKET] = bucket
-    work[at + CHAIN] = buckets[bucket]
-    buckets[bucket] = at
-
-
-@part
-def earlier(work, at, buckets):
-    """The frame of the same state further up the line, or NONE."""
-    frame = buckets[work[at + MARK] & (len(buckets) - 1)]
-    while frame != NONE:
-        same = True
-        for i in range(KEY):
-            same = same and work[frame + IDENTITY + i] == work[at + IDENTITY + i]
-        if same:
-            break
-        frame = work[frame + CHAIN]
-    return frame
 
 
 # --- what is known of a state before its actions are tried
@@ -218,25 +194,9 @@ def narrow(low, high, reals, at):
 
 
 @part
-def slot_of(work, at, table):
-    """Where the table keeps this state: the upper half of the hash, scaled to the number of entries."""
-    entries = np.uint64(len(table) // ENTRY)
-    return np.int64(((np.uint64(work[at + MARK]) >> np.uint64(32)) * entries) >> np.uint64(32)) * ENTRY
-
-
-@part
-def kind_of(work, at, table, slot):
-    """The kind of this state's entry, 0 where the table has none."""
-    for i in range(KEY):
-        if table[slot + i] != work[at + IDENTITY + i]:
-            return np.int64(0)
-    return table[slot + ENTRY_KIND]
-
-
-@part
 def remember(work, reals, at, table, table_reals):
     """Keeps the value of a state whose actions have been tried."""
-    slot = slot_of(work, at, table)
+    slot = slot_of(work, at, table, ENTRY)
     value = reals[at + BEST]
     bound = UPPER if value <= reals[at + ALPHA_ASKED] else LOWER if value >= reals[at + BETA_ASKED] else EXACT
     for i in range(KEY):
@@ -507,7 +467,7 @@ def search(work, reals, line, table, table_reals, buckets, control, figures):
                 reals[at + BETA_ASKED] = reals[at + BETA]
                 first = np.int64(UNKNOWN_ACTION)
                 if remembers and work[at + MOVER] != UNKNOWN_ACTION:
-                    slot = slot_of(work, at, table)
+                    slot = slot_of(work, at, table, ENTRY)
                     kind = kind_of(work, at, table, slot)
                     if kind != 0:
                         first = table[slot + ENTRY_ACTION]

@@ -9,23 +9,72 @@ A value takes VALUE words: the payoff of every player, then for every coalition 
 gives. Coalition c has the players p with figures[MEMBER + p] == c. `reals` is the memory of `work` seen as floats.
 """
 
+from zermelo.engine.kernels.parts.frames import (
+    AT,
+    BEST_ACTION,
+    BODY,
+    BUCKET,
+    CHAIN,
+    COUNT,
+    CYCLE,
+    DONE,
+    ENDLESS,
+    ENTRY_BODY,
+    ENTRY_KIND,
+    FORBIDDEN,
+    FROM,
+    IDENTITY,
+    JUDGED,
+    LARGEST,
+    LENGTH,
+    LOST,
+    MOVER,
+    NO_ACTIONS,
+    NO_NUMBER,
+    NO_PLAYER,
+    NODES,
+    NONE,
+    PARENT,
+    PAUSE,
+    PAUSED,
+    PLAYER,
+    PLY,
+    PRUNING,
+    REMAINING,
+    REPETITION,
+    ROOM,
+    ROUND,
+    RUNNING,
+    SHARED_CODES,
+    SHARED_CONTROL,
+    STATE,
+    TABLE_HITS,
+    TO_LINK,
+    TOLERANCE,
+    TOO_LARGE,
+    TRACKS,
+    TRIED,
+    UNKNOWN_ACTION,
+    earlier,
+    identify,
+    kind_of,
+    link,
+    slot_of,
+)
 from zermelo.engine.kernels.vocabulary import (
     CHANCE,
     HAS_CHANCES,
     HAS_EVALUATE,
-    HAS_KEY,
     INTEGER_PAYOFFS,
     KEY,
     LONGEST,
     PLAYERS,
-    WORDS,
     actions,
     as_int,
     chances,
     cost,
     decode,
     encode,
-    encode_key,
     estimates,
     kernel,
     np,
@@ -36,28 +85,10 @@ from zermelo.engine.kernels.vocabulary import (
     terminal,
 )
 
-NONE = -1
-
-# --- control: what Python and the kernel tell each other
-AT = 0  # the frame to be entered
-NODES = 1
-PAUSE = 2  # come back before the node with this number is counted
-ALPHA_CUTS = 3  # not used: there are no windows
-BETA_CUTS = 4  # not used
-TABLE_HITS = 5
-JUDGED = 6  # 1: an estimate stood in for the end of the game
-CYCLE = 7  # how many actions a cycle has
-TO_LINK = 8  # the lowest frame of the line so far that is not yet known as such; the frame AT where all are
-PRUNING = 9  # switches, 0 or 1: shallow pruning
-ORDERED = 10  # not used: ties are broken in the rules' own order
-INFORMED = 11  # not used
-TRACKS = 12  # states that return on the line are noticed
-STEP = 13  # not used
-REPETITION = 14  # 0, or one of the next three
-DRAWN, LOST, FORBIDDEN = 1, 2, 3
-TIES = 15  # states in which a choice between equals decides what others get
-SUM_CUTS = 16
-CONTROL = 17  # how many there are
+# --- control, behind the shared words
+TIES = SHARED_CONTROL  # states in which a choice between equals decides what others get
+SUM_CUTS = SHARED_CONTROL + 1
+CONTROL = SHARED_CONTROL + 2  # how many there are
 
 # --- figures
 TOTAL_SUM = 0  # what all payoffs add up to, under pruning
@@ -67,38 +98,22 @@ LOSER = 3  # what the loser by repetition gets …
 WINNER = 4  # … and everybody else
 MEMBER = 5  # [player] the coalition
 
-# --- why the kernel came back
-RUNNING, DONE, PAUSED, ROOM, CHANCE_MOVES, NO_ACTIONS, NO_PLAYER, NO_NUMBER, TOO_LARGE, ENDLESS, ROUND = range(11)
-BAD_CHANCE = 11
+# --- why the kernel came back, behind the shared codes
+BAD_CHANCE = SHARED_CODES
 
 # --- a value
 LEAST = PLAYERS  # [coalition]
 MOST = 2 * PLAYERS
 VALUE = 3 * PLAYERS
 
-# --- a frame of `work`
-PARENT = 0  # the frame above; NONE where the search began
-CHAIN = 1  # the next frame in the same bucket of states on the line
-BUCKET = 2
-MARK = 3  # the hash of the state
-PLY = 4
-MOVER = 5  # whose action led here; UNKNOWN_ACTION where the search began
-REMAINING = 6  # depth that is left; NONE: no limit
-PLAYER = 7
-COUNT = 8  # actions or outcomes
-TRIED = 9  # of these
-BEST_ACTION = 10
-FROM = 11  # where the frame's part of `line` begins: its best line, last action first
-LENGTH = 12  # of its best line
-ALPHA = 13  # what the coalition that moved here is sure of elsewhere
-BETA = 14  # not used
-SURE = 15  # what the coalition that moves here is sure of, so far
-PRUNED = 16  # 1: the value is no value, but low enough to be of no interest
-COST = 17  # of the action that led here
-BEST = 18  # the value
-STATE = BEST + VALUE
-IDENTITY = STATE + WORDS if HAS_KEY else STATE  # what tells states apart
-MOVES = STATE + WORDS + (KEY if HAS_KEY else 0)  # ITEM words for each action or outcome; the next frame follows
+# --- a frame of `work`, behind the shared words
+ALPHA = BODY  # what the coalition that moved here is sure of elsewhere
+BETA = BODY + 1  # not used
+SURE = BODY + 2  # what the coalition that moves here is sure of, so far
+PRUNED = BODY + 3  # 1: the value is no value, but low enough to be of no interest
+COST = BODY + 4  # of the action that led here
+BEST = BODY + 5  # the value
+MOVES = BEST + VALUE  # ITEM words for each action or outcome; the next frame follows
 
 # --- an action: number, status, its value; an outcome: number, probability
 ITEM = 2 + VALUE
@@ -107,55 +122,13 @@ PROBABILITY = 1
 WORTH = 2
 PRUNED_ITEM = -(1 << 62)
 
-# --- an entry of the table: the key, then
-ENTRY_KIND = KEY  # remaining depth * 4 + 1; 0: empty
-ENTRY_VALUE = KEY + 1
-ENTRY = KEY + 1 + VALUE
-UNKNOWN_ACTION = -(1 << 62)
+# --- an entry of the table, behind the shared words
+ENTRY_VALUE = ENTRY_BODY
+ENTRY = ENTRY_BODY + VALUE
 
-LARGEST = 1 << 53  # up to here every whole number is a float
-TOLERANCE = 1e-9  # by how much weights that are not whole may miss 1
 
 # work, reals, line, table, table_reals, buckets, control, figures
 SIGNATURES = {"search": "(int64[::1], float64[::1], int64[::1], int64[::1], float64[::1], int64[::1], int64[::1], float64[::1])"}
-
-
-# --- states on the line
-
-
-@part
-def identify(state, work, at):
-    """Writes what tells the frame's state apart, and its hash."""
-    if HAS_KEY:
-        encode_key(state, work, at + IDENTITY)
-    mark = np.uint64(0x2545F4914F6CDD1D)
-    for i in range(KEY):
-        mark = (mark ^ np.uint64(work[at + IDENTITY + i])) * np.uint64(0x9E3779B97F4A7C15)
-        mark ^= mark >> np.uint64(32)
-    work[at + MARK] = np.int64(mark)
-
-
-@part
-def link(work, at, buckets):
-    """The frame's state is on the line from now on."""
-    bucket = work[at + MARK] & (len(buckets) - 1)
-    work[at + BUCKET] = bucket
-    work[at + CHAIN] = buckets[bucket]
-    buckets[bucket] = at
-
-
-@part
-def earlier(work, at, buckets):
-    """The frame of the same state further up the line, or NONE."""
-    frame = buckets[work[at + MARK] & (len(buckets) - 1)]
-    while frame != NONE:
-        same = True
-        for i in range(KEY):
-            same = same and work[frame + IDENTITY + i] == work[at + IDENTITY + i]
-        if same:
-            break
-        frame = work[frame + CHAIN]
-    return frame
 
 
 # --- values
@@ -244,25 +217,9 @@ def known(state, who, work, reals, at, buckets, control, figures):
 
 
 @part
-def slot_of(work, at, table):
-    """Where the table keeps this state: the upper half of the hash, scaled to the number of entries."""
-    entries = np.uint64(len(table) // ENTRY)
-    return np.int64(((np.uint64(work[at + MARK]) >> np.uint64(32)) * entries) >> np.uint64(32)) * ENTRY
-
-
-@part
-def kind_of(work, at, table, slot):
-    """The kind of this state's entry, 0 where the table has none."""
-    for i in range(KEY):
-        if table[slot + i] != work[at + IDENTITY + i]:
-            return np.int64(0)
-    return table[slot + ENTRY_KIND]
-
-
-@part
 def remember(work, at, table):
     """Keeps the value of a state whose actions have been tried."""
-    slot = slot_of(work, at, table)
+    slot = slot_of(work, at, table, ENTRY)
     for i in range(KEY):
         table[slot + i] = work[at + IDENTITY + i]
     table[slot + ENTRY_KIND] = work[at + REMAINING] * 4 + 1
@@ -448,7 +405,7 @@ def search(work, reals, line, table, table_reals, buckets, control, figures):
             code, settled = known(state, who, work, reals, at, buckets, control, figures)
             if code == RUNNING and not settled:
                 if remembers and work[at + MOVER] != UNKNOWN_ACTION:
-                    slot = slot_of(work, at, table)
+                    slot = slot_of(work, at, table, ENTRY)
                     kind = kind_of(work, at, table, slot)
                     if kind != 0 and kind >> 2 == work[at + REMAINING]:
                         for i in range(VALUE):

@@ -7,6 +7,8 @@ lacks a rule, a stand-in gives what changes nothing.
 A template's functions that Python calls, or that call themselves, are `@kernel`; the rest are `@rule`. Its `SIGNATURES` name the
 functions that Python calls and the Numba types they are called with: `warmup` compiles these.
 
+What several templates share lies in `parts/`: a template that imports from such a file gets its whole text in front of its own.
+
 States cross into kernels as rows (`decode`) and come out as rows (`encode`); arrays are made in Python and passed in.
 """
 
@@ -47,6 +49,7 @@ __all__ = [
     "as_u64",
     "bounds",
     "candidates",
+    "canonical",
     "chances",
     "cost",
     "decode",
@@ -73,6 +76,7 @@ __all__ = [
     "start",
     "store",
     "terminal",
+    "tier",
     "utility",
 ]
 
@@ -184,6 +188,14 @@ def cost(state: State, action: int) -> float:  # type: ignore[empty-body]
 
 def heuristic(state: State) -> float:  # type: ignore[empty-body]
     """A lower bound on a single player's cost to go, as float64; 0 where the game does not say."""
+
+
+def canonical(state: State) -> tuple[State, int]:  # type: ignore[empty-body]
+    """The state that this one is alike to, and how; itself where the game does not say, or the kernel's program was not told to ask."""
+
+
+def tier(state: State) -> int:  # type: ignore[empty-body]
+    """Progress that never goes back, as int64; 0 where the game does not say, or the kernel's program was not told to ask."""
 
 
 def key(state: State) -> Any:
