@@ -36,6 +36,9 @@ STAND_INS = {
     "heuristic": "def heuristic(state):\n    return 0.0",
     "canonical": "def canonical(state):\n    return state, 0",
     "tier": "def tier(state):\n    return 0",
+    "image": "def image(action, symmetry):\n    return action",
+    "quiet": "def quiet(state):\n    return True",
+    "passed": "def passed(state):\n    return state",
 }
 
 WRAPPED = {  # rules whose result is cast, so that every game gives kernels the same types
@@ -46,7 +49,12 @@ WRAPPED = {  # rules whose result is cast, so that every game gives kernels the 
     "cost": "def cost(state, action):\n    return as_float({rule}(state, action))",
     "heuristic": "def heuristic(state):\n    return as_float({rule}(state))",
     "tier": "def tier(state):\n    return as_int({rule}(state))",
+    "canonical": "def canonical(state):\n    twin, symmetry = {rule}(state)\n    return twin, as_int(symmetry)",
+    "image": "def image(action, symmetry):\n    return as_int({rule}(action, symmetry))",
+    "quiet": "def quiet(state):\n    return as_bool({rule}(state))",
 }
+
+STATE_RULES = {"start": "", "result": "state, action", "canonical": "state", "passed": "state"}  # rules that give a state: their parameters
 
 
 @dataclass(frozen=True)
@@ -170,10 +178,10 @@ def interface(program: Program, facts: Facts | None) -> list[str]:
         "@rule\ndef encode(state, row, at):\n    store(state, row, at)",
     ]
     for name, rule in program.rules.items():
-        if name in WRAPPED:
-            parts.append("@rule\n" + WRAPPED[name].format(rule=rule))
-        elif name in ("start", "result") and program.state.made_by is None:
+        if name in STATE_RULES and program.state.made_by is None:
             parts.append(state_wrapper(program, name, rule))
+        elif name in WRAPPED:
+            parts.append("@rule\n" + WRAPPED[name].format(rule=rule))
         else:
             parts.append(f"{name} = {rule}")
     for name, text in STAND_INS.items():
@@ -205,10 +213,12 @@ def typed_interface(program: Program, facts: Facts) -> list[str]:
 
 
 def state_wrapper(program: Program, name: str, rule: str) -> str:
-    """`start` or `result` of a game whose states are numbers or plain tuples: cast to the types of the start state."""
+    """A rule that gives a state, of a game whose states are numbers or plain tuples: cast to the types of the start state."""
     value: Any = ast.parse("value").body[0]
-    parameters = "" if name == "start" else "state, action"
+    parameters = STATE_RULES[name]
     cast = ast.unparse(program.cast(program.state, value.value))
+    if name == "canonical":
+        return f"@rule\ndef canonical(state):\n    value, symmetry = {rule}(state)\n    return {cast}, as_int(symmetry)"
     return f"@rule\ndef {name}({parameters}):\n    value = {rule}({parameters})\n    return {cast}"
 
 

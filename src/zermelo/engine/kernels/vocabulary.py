@@ -26,11 +26,15 @@ __all__ = [
     "DRAW_PAYOFF",
     "HAS_BOUNDS",
     "HAS_CANDIDATES",
+    "HAS_CANONICAL",
     "HAS_CHANCES",
     "HAS_EVALUATE",
+    "HAS_IMAGE",
     "HAS_INFORMATION",
     "HAS_KEY",
     "HAS_ORDER",
+    "HAS_PASSED",
+    "HAS_QUIET",
     "HUGE",
     "INFORMATION",
     "INTEGER_PAYOFFS",
@@ -60,6 +64,7 @@ __all__ = [
     "evaluate",
     "first_payoff",
     "heuristic",
+    "image",
     "information",
     "kernel",
     "key",
@@ -68,9 +73,11 @@ __all__ = [
     "np",
     "order",
     "part",
+    "passed",
     "payoffs",
     "player",
     "popcount",
+    "quiet",
     "result",
     "rule",
     "start",
@@ -101,6 +108,10 @@ HAS_CANDIDATES: bool
 HAS_KEY: bool
 HAS_CHANCES: bool
 HAS_INFORMATION: bool
+HAS_CANONICAL: bool  # this and the next three: only where the kernel's program was told to ask
+HAS_IMAGE: bool
+HAS_QUIET: bool
+HAS_PASSED: bool
 
 
 def kernel(function: Function) -> Function:
@@ -192,6 +203,18 @@ def heuristic(state: State) -> float:  # type: ignore[empty-body]
 
 def canonical(state: State) -> tuple[State, int]:  # type: ignore[empty-body]
     """The state that this one is alike to, and how; itself where the game does not say, or the kernel's program was not told to ask."""
+
+
+def image(action: int, symmetry: int) -> int:  # type: ignore[empty-body]
+    """The action of the canonical state that corresponds to this one."""
+
+
+def quiet(state: State) -> bool:  # type: ignore[empty-body]
+    """May the state be judged by `evaluate`?"""
+
+
+def passed(state: State) -> State:
+    """The state if whoever moves did nothing; the state itself where that must not be assumed."""
 
 
 def tier(state: State) -> int:  # type: ignore[empty-body]
