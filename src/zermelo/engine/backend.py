@@ -51,6 +51,10 @@ class Compiled:
             getattr(module, name).compile(signature)
         return module
 
+    def asking(self, *rules: str) -> "Compiled":
+        """The same for a kernel that asks rules which others do without. Nothing has compared these with the interpreter yet."""
+        return Compiled(Program(self.program.game, rules), self.facts)
+
     def entry(self, family: str) -> Entry:
         """The cache entry of a family."""
         facts = None if family == SELFCHECK else self.facts

@@ -46,7 +46,8 @@ class Emitted:
 class Program:
     """The rules of one game, bound. Raises `RulesError`, or `NotNumericError` where the start state is not made of numbers."""
 
-    def __init__(self, game: Game) -> None:
+    def __init__(self, game: Game, more: tuple[str, ...] = ()) -> None:
+        """`more` are rules beyond CORE_RULES and OPTIONAL_RULES, for a kernel that asks them."""
         self.game = game
         self.word: int = getattr(game, "word", 64)
         self.state: Shape = shape_of(game.start(), self.word)
@@ -60,7 +61,7 @@ class Program:
         self.seen: list[tuple[Any, str, Any]] = []  # (namespace or object, name, value): what the text depends on
         self.records = Records(self)
         self.records.learn(self.state)
-        self.rules = {name: self.method(name) for name in CORE_RULES + OPTIONAL_RULES if callable(getattr(game, name, None))}
+        self.rules = {name: self.method(name) for name in CORE_RULES + OPTIONAL_RULES + more if callable(getattr(game, name, None))}
 
     # --- what the text depends on
 

@@ -6,6 +6,7 @@ to make the tile. Source: G. Cirulli, 2048 (2014). The game begins with two tile
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import cache
 from typing import Any, NamedTuple
 
 from zermelo.errors import ZermeloError
@@ -20,6 +21,29 @@ DIRECTIONS = ("left", "right", "up", "down")
 class Tiles(NamedTuple):
     tiles: tuple[int, ...]  # [row * width + column] the power of 2; 0: empty
     coming: int  # tiles that chance has to place before the next slide
+
+
+@cache
+def images(width: int, height: int, symmetries: int) -> tuple[int, ...]:
+    """`Twenty48.images`, computed once."""
+    places = []
+    for symmetry in range(symmetries):
+        for cell in range(width * height):
+            row, column = divmod(cell, width)
+            row = height - 1 - row if symmetry & 1 else row
+            column = width - 1 - column if symmetry & 2 else column
+            places.append(column * width + row if symmetry & 4 else row * width + column)
+    return tuple(places)
+
+
+@cache
+def sources(width: int, height: int, symmetries: int) -> tuple[int, ...]:
+    """`Twenty48.sources`, computed once."""
+    cells = width * height
+    places = [0] * (symmetries * cells)
+    for number, place in enumerate(images(width, height, symmetries)):
+        places[number // cells * cells + place] = number % cells
+    return tuple(places)
 
 
 @dataclass(frozen=True)
@@ -129,8 +153,53 @@ class Twenty48(Game):
         return 0  # slides are free
 
     def tier(self, state: Tiles) -> int:
-        """The worth of all tiles: a slide keeps it, a new tile adds to it."""
-        return 2 * sum(1 << tile for tile in state.tiles if tile) + (state.coming > 0)
+        """Twice the worth of all tiles, and 1 more while chance is to move: a slide keeps the worth, a new tile adds to it."""
+        worth = 0
+        for cell in range(self.width * self.height):
+            if state.tiles[cell]:
+                worth += 1 << state.tiles[cell]
+        return 2 * worth + (1 if state.coming else 0)
+
+    @property
+    def symmetries(self) -> int:
+        """Reflections, and on a square board turns. Bit 0 of a symmetry reflects rows, bit 1 columns, bit 2 swaps the two."""
+        return 8 if self.width == self.height else 4
+
+    @property
+    def images(self) -> tuple[int, ...]:
+        """[symmetry * cells + cell] where the cell's tile goes."""
+        return images(self.width, self.height, self.symmetries)
+
+    @property
+    def sources(self) -> tuple[int, ...]:
+        """[symmetry * cells + cell] where the tile that goes to the cell comes from."""
+        return sources(self.width, self.height, self.symmetries)
+
+    def canonical(self, state: Tiles) -> tuple[Tiles, int]:
+        """Of all boards that are alike the one with the largest tiles first; twice the symmetry, and 1 more while chance is to move."""
+        cells, best = self.width * self.height, 0
+        for symmetry in range(1, self.symmetries):
+            for cell in range(cells):
+                mine = state.tiles[self.sources[symmetry * cells + cell]]
+                theirs = state.tiles[self.sources[best * cells + cell]]
+                if mine != theirs:
+                    if mine > theirs:
+                        best = symmetry
+                    break
+        tiles = state.tiles
+        for cell in range(cells):
+            tiles = replace(tiles, cell, state.tiles[self.sources[best * cells + cell]])
+        return Tiles(tiles, state.coming), 2 * best + (1 if state.coming else 0)
+
+    def image(self, action: int, symmetry: int) -> int:
+        """The same slide, or the same new tile, on the board that is alike."""
+        if symmetry % 2:
+            return self.images[symmetry // 2 * self.width * self.height + action // 2] * 2 + action % 2
+        symmetry //= 2
+        sideways = action < 2
+        flipped = symmetry & (2 if sideways else 1)
+        direction = action ^ 1 if flipped else action
+        return direction ^ 2 if symmetry & 4 else direction
 
     def name(self, state: Tiles, action: int) -> str:
         if not state.coming:
