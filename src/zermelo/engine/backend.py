@@ -30,7 +30,7 @@ __all__ = ["Backend", "Choice", "Compiled", "choose"]
 Backend = Literal["auto", "compiled", "reference"]
 VERDICT = "verdict.json"
 MOST_REMEMBERED = 256  # games of one process
-ENGINE_FILES = ("compiling.py", "diagnose.py", "emulation.py", "intrinsics.py", "selfcheck.py", "word_types.py")
+ENGINE_FILES = ("atomics.py", "compiling.py", "diagnose.py", "emulation.py", "intrinsics.py", "selfcheck.py", "word_types.py")
 
 
 class Compiled:

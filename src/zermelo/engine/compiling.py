@@ -18,7 +18,7 @@ from typing import Any
 
 from zermelo.engine.numba_api import CompileResult, address_of_symbol, dumps, njit, normalize_signature, runtime
 
-__all__ = ["SealedCache", "is_safe_to_keep", "kernel", "part", "rule"]
+__all__ = ["SealedCache", "is_safe_to_keep", "kernel", "part", "routine", "rule"]
 
 SEAL = 32  # bytes of a sha256, in front of the pickle
 UNRESOLVED = ".numba.unresolved"
@@ -39,6 +39,11 @@ def kernel(function: Any) -> Any:
 def part(function: Any) -> Any:
     """A piece of a template's kernel: written apart so that it can be read, compiled into the place of its call, without checks."""
     return njit(error_model="numpy", forceinline=True, no_cpython_wrapper=True, no_cfunc_wrapper=True)(function)
+
+
+def routine(function: Any) -> Any:
+    """A large piece of a template's kernel: compiled once and called, without checks."""
+    return njit(error_model="numpy", no_cpython_wrapper=True, no_cfunc_wrapper=True)(function)
 
 
 def is_safe_to_keep(result: Any) -> bool:

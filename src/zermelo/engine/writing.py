@@ -152,7 +152,7 @@ def header(program: Program) -> str:
         "import numpy",
         "import numpy as np",
         "",
-        "from zermelo.engine.compiling import kernel, part, rule",
+        "from zermelo.engine.compiling import kernel, part, routine, rule",
         f"from zermelo.engine.intrinsics import {', '.join(EXPORTED)}",
         *[f"from zermelo.engine.intrinsics import {name} as z__{name}" for name in functions],
         *[f"from zermelo.engine.word_types import {name} as z__{name}" for name in constants],

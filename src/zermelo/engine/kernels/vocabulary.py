@@ -79,6 +79,7 @@ __all__ = [
     "popcount",
     "quiet",
     "result",
+    "routine",
     "rule",
     "start",
     "store",
@@ -126,6 +127,11 @@ def rule(function: Function) -> Function:
 
 def part(function: Function) -> Function:
     """A piece of a kernel, compiled into the place of its call, without checks of indices."""
+    return function
+
+
+def routine(function: Function) -> Function:
+    """A large piece of a kernel, compiled once and called, without checks of indices."""
     return function
 
 
