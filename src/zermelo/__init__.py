@@ -8,6 +8,7 @@ from zermelo.scores import score
 from zermelo.words import Word, bits, lsb, popcount, replace, shift, u64, u128, u256
 
 if TYPE_CHECKING:
+    from zermelo.play.strategies import Strategy, strategy
     from zermelo.search.alphabeta import AlphaBeta
     from zermelo.search.coalition import Coalition
     from zermelo.search.expectiminimax import Expectiminimax
@@ -50,6 +51,7 @@ __all__ = [
     "RulesError",
     "Star1",
     "Star2",
+    "Strategy",
     "Tree",
     "ValueIteration",
     "Word",
@@ -62,6 +64,7 @@ __all__ = [
     "replace",
     "score",
     "shift",
+    "strategy",
     "u64",
     "u128",
     "u256",
@@ -82,6 +85,8 @@ _HOMES = {  # where the names live that are loaded only when somebody asks: rule
     "Star1": "zermelo.search.star",
     "Star2": "zermelo.search.star",
     "ValueIteration": "zermelo.search.value_iteration",
+    "Strategy": "zermelo.play.strategies",
+    "strategy": "zermelo.play.strategies",
     "BackwardInduction": "zermelo.trees.backward_induction",
     "Chance": "zermelo.trees.branches",
     "Leaf": "zermelo.trees.branches",

@@ -26,8 +26,13 @@ from zermelo.play.players import (
 )
 from zermelo.registry import find
 
+NEEDS_WORDS = {"strategy": "strategy(file='nim.jsonl')"}  # players that are nothing without a parameter
 
-@pytest.mark.parametrize("text", [*PLAYERS, "alphabeta(depth=4)", "minimax(time=0.5)", "negamax(nodes=100, open=True)"])
+
+@pytest.mark.parametrize(
+    "text",
+    [*(NEEDS_WORDS.get(name, name) for name in PLAYERS), "alphabeta(depth=4)", "minimax(time=0.5)", "negamax(nodes=100, open=True)"],
+)
 def test_a_player_is_written_as_it_is_read(text: str) -> None:
     assert player_text(parse_player(text)) == text
 
@@ -45,6 +50,7 @@ def test_a_player_is_written_as_it_is_read(text: str) -> None:
         ("", "A seat is empty"),
         ("alphabeta(depth=4", "is no name"),
         ("random(3)", "random takes no parameters; 1 were given."),
+        ("strategy", "strategy needs a value for file: write strategy(file=…)."),
     ],
 )
 def test_a_wrong_player_gets_one_sentence(text: str, part: str) -> None:

@@ -270,7 +270,45 @@ class LRTAPlayer(Wanderer):
         return make_engine(self.engine, depth=self.depth, open=self.open)
 
 
-Player = Human | RandomMover | Searcher | BackwardPlayer | Wanderer
+@dataclass(frozen=True)
+class StrategyPlayer:
+    """Follows the strategy in a file."""
+
+    file: str
+
+    def choose(self, match: Match, random: Random) -> Choice:
+        from zermelo.play.strategies import follow
+
+        begun = time.perf_counter()
+        return Choice(follow(self.file, match), time.perf_counter() - begun)
+
+
+@dataclass(frozen=True)
+class SolvedPlayer:
+    """Proves every move: the best value, then the soonest win or the latest loss."""
+
+    time: float | None = None
+    nodes: int | None = None
+    threads: int = 1
+    memory: int | None = None
+    backend: Backend = "auto"
+
+    def __post_init__(self) -> None:
+        Limits(self.time, self.nodes)
+        check_backend(self.backend)
+
+    def choose(self, match: Match, random: Random) -> Choice:
+        from zermelo.search.prove import Prove
+
+        begun = time.perf_counter()
+        prover = Prove(plain=True, threads=self.threads, memory=self.memory, backend=self.backend)
+        result = search(prover, match.game, match.state, match.history, Limits(self.time, self.nodes))
+        if result.action is None:
+            raise ZermeloError("The proof found no move: the game is over.")
+        return Choice(result.action, time.perf_counter() - begun, result)
+
+
+Player = Human | RandomMover | Searcher | BackwardPlayer | Wanderer | StrategyPlayer | SolvedPlayer
 
 PLAYERS: dict[str, type[Any]] = {
     "human": Human,
@@ -290,7 +328,10 @@ PLAYERS: dict[str, type[Any]] = {
     "maxn": MaxNPlayer,
     "paranoid": ParanoidPlayer,
     "coalition": CoalitionPlayer,
+    "solved": SolvedPlayer,
+    "strategy": StrategyPlayer,
 }
+WITH_TEXT = ("strategy",)  # players whose one argument may be written without quotes
 
 
 def compiles(game: Game, backend: Backend) -> bool:
@@ -304,11 +345,19 @@ def parse_player(text: str) -> Player:
     """The player that the text names, such as `random` or `alphabeta(depth=4)`."""
     if not text.strip():
         raise ZermeloError("A seat is empty: name one player a seat, such as human,alphabeta(depth=4).")
-    spelling = parse(text)
+    spelling = parse(quoted(text.strip()))
     if spelling.name not in PLAYERS:
         raise ZermeloError(f"There is no player {text.strip()}: {nearest(spelling.name or text, PLAYERS)}")
     player: Player = build(PLAYERS[spelling.name], spelling.arguments, spelling.name)
     return player
+
+
+def quoted(text: str) -> str:
+    """The text with its argument in quotes where that is a file and can be nothing else: strategy(nim.jsonl)."""
+    name, _, argument = text.partition("(")
+    if name.strip() not in WITH_TEXT or not argument.endswith(")") or "=" in argument or argument[:1] in "'\")":
+        return text
+    return f"{name}({argument[:-1].strip()!r})"
 
 
 def player_text(player: Player) -> str:

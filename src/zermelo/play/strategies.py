@@ -1,0 +1,338 @@
+"""A strategy as a thing of its own: made, saved, loaded, played from and verified.
+
+A file has one JSON value a line. The first line is the header; every other line is a state with an action, `[state, action]`, or, in a
+strategy against optimal replies, a state of the opponent with the replies that are answered, `[state, [action, …]]`. A state is written as
+lists of numbers where it is made of numbers and tuples, otherwise as the text that `show` gives.
+"""
+
+import ast
+import hashlib
+import inspect
+import json
+import os
+import time
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from fractions import Fraction
+from functools import lru_cache
+from pathlib import Path
+from typing import Any
+
+from zermelo.errors import ZermeloError
+from zermelo.formats.json import tree_to_json
+from zermelo.formats.position import parse_position
+from zermelo.play.match import Match
+from zermelo.play.setup import open_game
+from zermelo.registry.spelling import spell
+from zermelo.rules import MAX, Action, Game, State, has, player_name
+from zermelo.search.plan import Backend
+from zermelo.search.strategy import AGAINST, Against, choose_actions
+from zermelo.search.verifier import Promise, Verification, verify
+from zermelo.trees.tree import Tree
+
+__all__ = ["Strategy", "follow", "game_text", "load_strategy", "rules_hash", "strategy", "written"]
+
+VERSION = 1
+FIELDS = {"zermelo", "version", "game", "rules", "player", "position", "against", "payoff", "states"}
+
+
+@dataclass(frozen=True)
+class Strategy:
+    """What one player does, from a position on, and the payoff that this promises. Calling `verify` proves it from the rules alone."""
+
+    game: Game
+    player: int
+    payoff: Any  # the player gets at least this
+    choices: Mapping[str, Action] = field(repr=False)  # by the state, as `written` writes it
+    against: Against = "any"
+    replies: Mapping[str, tuple[Action, ...]] = field(default_factory=dict, repr=False)  # of the opponent: those that are answered
+    position: str | None = None  # where it begins, as the user wrote it; None: the start
+    name: str | None = None  # the game's name, as `zermelo.play.open_game` reads it; None: it has none
+    rules: str = ""  # hash of the rules that it was made for
+    seconds: float = 0.0  # that making it took
+
+    def action(self, state: State) -> Action | None:
+        """What to do in a state; None where the strategy does not say, because following it never leads there."""
+        return self.choices.get(written(self.game, state))
+
+    def verify(self) -> Verification:
+        """Follows every line that the strategy leaves open, by the rules alone."""
+        place = parse_position(self.game, self.position)
+        replies = self.replies if self.against == "optimal" else None
+        return verify(
+            Promise(
+                self.game,
+                place.state,
+                self.player,
+                self.payoff,
+                self.choices,
+                lambda state: written(self.game, state),
+                replies,
+                place.history,
+            )
+        )
+
+    def save(self, path: str | Path) -> None:
+        """Writes the file that `load` reads; one that was there is kept until the new one is whole."""
+        if self.name is None:
+            raise ZermeloError(f"{type(self.game).__name__} has no name by which a file could find it: keep its rules in a file.")
+        header = {
+            "zermelo": "strategy",
+            "version": VERSION,
+            "game": self.name,
+            "rules": self.rules,
+            "player": self.player,
+            "position": self.position,
+            "against": self.against,
+            "payoff": str(self.payoff) if isinstance(self.payoff, Fraction) else self.payoff,
+            "states": len(self.choices) + len(self.replies),
+        }
+        lines = [json.dumps(header, ensure_ascii=False)]
+        lines += [f"[{state},{action}]" for state, action in self.choices.items()]
+        lines += [f"[{state},{json.dumps(list(actions))}]" for state, actions in self.replies.items()]
+        path = Path(path)
+        aside = path.with_name(f".{path.name}.{os.getpid()}")
+        try:
+            aside.write_text("\n".join(lines) + "\n", encoding="utf-8")
+            aside.replace(path)
+        except OSError as error:
+            aside.unlink(missing_ok=True)
+            raise ZermeloError(f"{path} cannot be written: {error.strerror or error}.") from error
+
+    @staticmethod
+    def load(path: str | Path, game: Game | None = None) -> "Strategy":
+        """The strategy in a file; the game is opened by the name that the file gives, unless it is given here."""
+        return load_strategy(Path(path), game)
+
+    def changed(self) -> bool:
+        """Are the rules other ones than those that the strategy was made for?"""
+        return self.rules != rules_hash(self.game)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Plain data, as `--json` prints it."""
+        return {
+            "player": self.player,
+            "name": player_name(self.game, self.player),
+            "against": self.against,
+            "payoff": self.payoff,
+            "choices": len(self.choices),
+            "replies": len(self.replies),
+            "rules": self.rules,
+            "seconds": self.seconds,
+        }
+
+
+def strategy(
+    game: Game,
+    player: int = MAX,
+    *,
+    position: str | None = None,
+    against: Against = "any",
+    backend: Backend = "auto",
+    limit: int = 1_000_000,
+    name: str | None = None,
+    progress: Callable[[object], object] | None = None,
+) -> Strategy:
+    """A best action for every state that can be reached when the player follows it, and the payoff that this promises.
+
+    `against="any"` answers every reply of the opponent, `against="optimal"` those that are optimal, all that are tied. More than `limit`
+    states are refused. Where states can return, the promise is verified at once, because not every such game has a strategy of this kind.
+    """
+    began = time.perf_counter()
+    place = parse_position(game, position)
+    chosen = choose_actions(game, place.state, player, against, history=place.history, backend=backend, limit=limit, progress=progress)
+    made = Strategy(
+        game,
+        player,
+        chosen.payoff,
+        {written(game, state): action for state, action in chosen.choices.items()},
+        against,
+        {written(game, state): actions for state, actions in chosen.replies.items()},
+        position,
+        game_text(game) if name is None else name,
+        rules_hash(game),
+        time.perf_counter() - began,
+    )
+    if len(made.choices) < len(chosen.choices):
+        raise ZermeloError(f"Two states of {type(game).__name__} are written alike: make its states of numbers and tuples.")
+    if game.repetition is not None and not (verdict := made.verify()).holds:
+        raise ZermeloError(f"There is no strategy of {type(game).__name__} that knows states alone: {verdict.reason}.")
+    return made
+
+
+# --- states, games and rules as text
+
+
+def written(game: Game, state: State) -> str:
+    """A state as one JSON value without spaces."""
+    return json.dumps(plain(game, state), separators=(",", ":"), ensure_ascii=False)
+
+
+def plain(game: Game, state: State) -> Any:
+    """Numbers and tuples as they are; any other state as its text."""
+    if is_plain(state):
+        return state
+    if has(game, "show"):
+        return game.show(state)  # type: ignore[attr-defined]
+    if repr(state) == object.__repr__(state):  # an address
+        raise ZermeloError(f"States of {type(game).__name__} cannot be written: make them of numbers and tuples, or give `show`.")
+    return repr(state)
+
+
+def is_plain(value: Any) -> bool:
+    """Does JSON hold this value, with tuples as lists, so that equal texts are equal values?"""
+    if isinstance(value, tuple):
+        return all(map(is_plain, value))
+    return value is None or isinstance(value, bool | int | float | str)
+
+
+def game_text(game: Game) -> str | None:
+    """The text by which `open_game` finds an equal game; None where there is none."""
+    kind = type(game)
+    package, _, module = kind.__module__.rpartition(".")
+    if package == "zermelo.games":
+        return spell(game, module)
+    try:
+        file = inspect.getfile(kind)
+    except (TypeError, OSError):
+        return None
+    return f"{file}:{spell(game, kind.__name__)}" if file.endswith(".py") and not isinstance(game, Tree) else None
+
+
+def rules_hash(game: Game) -> str:
+    """A hash of the rules and their parameters; comments and descriptions do not count."""
+    if isinstance(game, Tree):
+        text = tree_to_json(game)
+    else:
+        text = spell(game, type(game).__name__) + "".join(
+            source(kind) for kind in type(game).__mro__ if issubclass(kind, Game) and kind is not Game
+        )
+    return hashlib.sha256(text.encode()).hexdigest()[:16]
+
+
+def source(kind: type) -> str:
+    """The file in which a class is written, without what does not count; its name where there is no file."""
+    try:
+        tree = ast.parse(Path(inspect.getfile(kind)).read_text(encoding="utf-8"))
+    except (TypeError, OSError, SyntaxError):
+        return kind.__qualname__
+    for node in ast.walk(tree):
+        body = getattr(node, "body", None)
+        if isinstance(body, list):
+            node.body = [part for part in body if not (isinstance(part, ast.Expr) and isinstance(part.value, ast.Constant))]  # type: ignore[attr-defined]
+    return ast.dump(tree)
+
+
+# --- files
+
+
+def load_strategy(path: Path, game: Game | None = None) -> Strategy:
+    """The strategy in a file. Whether it keeps its promise is for `verify` to say: here only the file itself is checked."""
+    try:
+        lines = path.read_text(encoding="utf-8").splitlines()
+    except FileNotFoundError:
+        raise ZermeloError(f"There is no file {path}.") from None
+    except (OSError, UnicodeDecodeError) as error:
+        raise ZermeloError(f"{path} cannot be read: {getattr(error, 'strerror', None) or 'it is not UTF-8 text'}.") from None
+    header = read_header(path, lines[0] if lines else "")
+    choices: dict[str, Action] = {}
+    replies: dict[str, tuple[Action, ...]] = {}
+    for number, line in enumerate(lines[1:], 2):
+        state, actions = read_entry(path, number, line)
+        if state in choices or state in replies:
+            raise ZermeloError(f"{path}, line {number}: the state {state} stands there twice.")
+        if isinstance(actions, list):
+            if header["against"] != "optimal":
+                raise ZermeloError(f"{path}, line {number}: replies are named, but the strategy is against every reply.")
+            replies[state] = tuple(actions)
+        else:
+            choices[state] = actions
+    if len(choices) + len(replies) != header["states"]:
+        raise ZermeloError(f"{path} is damaged: {header['states']:,} states are announced, {len(choices) + len(replies):,} are there.")
+    payoff = Fraction(header["payoff"]) if isinstance(header["payoff"], str) else header["payoff"]
+    found = open_game(header["game"]) if game is None else game
+    fixed = (header["against"], replies, header["position"], header["game"], header["rules"])
+    return Strategy(found, header["player"], payoff, choices, *fixed)
+
+
+def read_header(path: Path, line: str) -> dict[str, Any]:
+    """The first line."""
+    try:
+        header = json.loads(line)
+    except ValueError:
+        header = None
+    if not isinstance(header, dict) or header.get("zermelo") != "strategy":
+        raise ZermeloError(f"{path} is no strategy: its first line must be the header that `zermelo strategy` writes.")
+    if header.get("version") != VERSION:
+        raise ZermeloError(
+            f"{path} is a strategy of version {header.get('version')}, and this Zermelo reads version {VERSION}: make it again."
+        )
+    if missing := sorted(FIELDS - header.keys()):
+        raise ZermeloError(f"{path}, line 1: the header lacks {', '.join(missing)}.")
+    lawful = {
+        "game": isinstance(header["game"], str),
+        "rules": isinstance(header["rules"], str),
+        "player": header["player"] in (0, 1) and not isinstance(header["player"], bool),
+        "position": header["position"] is None or isinstance(header["position"], str),
+        "against": header["against"] in AGAINST,
+        "payoff": is_payoff(header["payoff"]),
+        "states": isinstance(header["states"], int),
+    }
+    for name, fine in lawful.items():
+        if not fine:
+            raise ZermeloError(f"{path}, line 1: {json.dumps(header[name])} is no {name} of a strategy.")
+    return header
+
+
+def is_payoff(value: Any) -> bool:
+    """A number, or a fraction as text."""
+    if isinstance(value, str):
+        try:
+            Fraction(value)
+        except (ValueError, ZeroDivisionError):
+            return False
+        return True
+    return isinstance(value, int | float) and not isinstance(value, bool) and value == value
+
+
+def read_entry(path: Path, number: int, line: str) -> tuple[str, Any]:
+    """A state, as it is written, and its action or the replies to it."""
+    try:
+        entry = json.loads(line)
+        state, actions = entry if isinstance(entry, list) else None  # type: ignore[misc]
+    except (ValueError, TypeError):
+        raise ZermeloError(f"{path}, line {number}: this is no state with an action, such as [[0, 0], 4].") from None
+    for action in actions if isinstance(actions, list) and actions else [actions]:
+        if isinstance(action, bool) or not isinstance(action, int):
+            raise ZermeloError(f"{path}, line {number}: {json.dumps(action)} is no action; actions are whole numbers.")
+    return json.dumps(state, separators=(",", ":"), ensure_ascii=False), actions
+
+
+# --- playing
+
+
+@lru_cache(maxsize=16)
+def kept(path: Path, game: Game, version: int) -> Strategy:
+    """A strategy that is read once, as long as its file does not change."""
+    return load_strategy(path, game)
+
+
+def follow(file: str, match: Match) -> Action:
+    """What the strategy in a file does in the state of a match; it must be a strategy of this game and of whoever moves."""
+    path = Path(file)
+    try:
+        version = path.stat().st_mtime_ns
+    except OSError:
+        version = 0  # reading it says what is wrong
+    held = kept(path, match.game, version)
+    if held.changed():
+        raise ZermeloError(f"{path} is a strategy of {held.name}, made for other rules than those of this match: make it again.")
+    if held.player != match.mover:
+        raise ZermeloError(
+            f"{path} is a strategy of {player_name(match.game, held.player)}, and {player_name(match.game, match.mover)} moves."
+        )
+    action = held.action(match.state)
+    if action is None or action not in match.legal:
+        why = "it begins elsewhere, or the opponent's reply is none of those that it answers"
+        raise ZermeloError(f"{path} has no possible action for this state: {why}.")
+    return action

@@ -1,0 +1,72 @@
+"""`zermelo strategy` and `zermelo verify`."""
+
+from pathlib import Path
+
+import pytest
+from command_line import Run
+
+
+def test_a_strategy_is_made_saved_and_verified(run: Run, tmp_path: Path) -> None:
+    file = str(tmp_path / "nim.jsonl")
+    made = run("strategy", "nim(heaps=(1, 2, 4))", "--out", file, "--json").data
+    assert (made["payoff"], made["player"], made["against"], made["file"]) == (1, 0, "any", file)
+    verdict = run("verify", file, "--json")
+    assert verdict.code == 0
+    assert verdict.data["holds"]
+    assert verdict.data["same_rules"]
+    assert verdict.data["unused"] == 0
+    assert verdict.data["game"] == "nim(heaps=(1, 2, 4))"
+
+
+@pytest.mark.parametrize(
+    ("words", "sentence"),
+    [
+        (("nim",), "Max wins against every reply: 41 states with an action.\n"),
+        (("tictactoe", "--against", "optimal"), "Max holds the draw against every optimal reply: "),
+        (("nim", "--player", "1"), "Min gets at least −1 against every reply: "),
+    ],
+)
+def test_a_promise_is_told_in_words(run: Run, words: tuple[str, ...], sentence: str) -> None:
+    done = run("strategy", *words)
+    assert (done.code, done.out[: len(sentence)]) == (0, sentence)
+
+
+def test_a_broken_promise_fails_with_the_moves_that_show_it(run: Run, tmp_path: Path) -> None:
+    file = tmp_path / "ttt.jsonl"
+    run("strategy", "tictactoe", "--out", str(file))
+    text = file.read_text(encoding="utf-8")
+    file.write_text(text.replace('"payoff": 0', '"payoff": 1'), encoding="utf-8")
+    done = run("verify", str(file))
+    assert done.code == 1
+    assert "only 0 is sure, less than 1" in done.out
+    assert "moves: " in done.out
+    assert run("verify", str(file), "--json").data["line"]
+
+
+def test_other_rules_and_lines_too_many_are_told(run: Run, tmp_path: Path) -> None:
+    file = tmp_path / "nim.jsonl"
+    run("strategy", "nim", "--out", str(file))
+    header, *lines = file.read_text(encoding="utf-8").splitlines()
+    header = header.replace('"states": 41', '"states": 42').replace('"rules": "', '"rules": "0')
+    file.write_text("\n".join([header, *lines, "[[[9,9,9],0],1]"]) + "\n", encoding="utf-8")
+    done = run("verify", str(file))
+    assert done.code == 0
+    assert "The rules have changed since the strategy was made" in done.err
+    assert "1 line of the file" in done.err
+
+
+@pytest.mark.parametrize(
+    ("words", "part"),
+    [
+        (("verify", "nothing.jsonl"), "There is no file nothing.jsonl."),
+        (("strategy", "kuhn"), "would see what is hidden"),
+        (("strategy", "nim", "--player", "2"), "2 is not in the range 0<=x<=1"),
+        (("strategy", "nim", "--out", "no/folder/nim.jsonl"), "there is no folder"),
+        (("strategy", "nim", "--limit", "5"), "has more than 5 states"),
+    ],
+)
+def test_bad_input_is_one_sentence(run: Run, words: tuple[str, ...], part: str) -> None:
+    done = run(*words)
+    assert done.code == 2
+    assert part in done.err
+    assert done.err.count("\n") == 1
