@@ -39,6 +39,8 @@ STAND_INS = {
     "image": "def image(action, symmetry):\n    return action",
     "quiet": "def quiet(state):\n    return True",
     "passed": "def passed(state):\n    return state",
+    "rank": "def rank(state):\n    return 0",
+    "unrank": "def unrank(number):\n    return start()",
 }
 
 WRAPPED = {  # rules whose result is cast, so that every game gives kernels the same types
@@ -52,9 +54,16 @@ WRAPPED = {  # rules whose result is cast, so that every game gives kernels the 
     "canonical": "def canonical(state):\n    twin, symmetry = {rule}(state)\n    return twin, as_int(symmetry)",
     "image": "def image(action, symmetry):\n    return as_int({rule}(action, symmetry))",
     "quiet": "def quiet(state):\n    return as_bool({rule}(state))",
+    "rank": "def rank(state):\n    return as_int({rule}(state))",
 }
 
-STATE_RULES = {"start": "", "result": "state, action", "canonical": "state", "passed": "state"}  # rules that give a state: their parameters
+STATE_RULES = {  # rules that give a state: their parameters
+    "start": "",
+    "result": "state, action",
+    "canonical": "state",
+    "passed": "state",
+    "unrank": "number",
+}
 
 
 @dataclass(frozen=True)

@@ -35,6 +35,8 @@ __all__ = [
     "HAS_ORDER",
     "HAS_PASSED",
     "HAS_QUIET",
+    "HAS_RANK",
+    "HAS_TIER",
     "HUGE",
     "INFORMATION",
     "INTEGER_PAYOFFS",
@@ -78,6 +80,7 @@ __all__ = [
     "player",
     "popcount",
     "quiet",
+    "rank",
     "result",
     "routine",
     "rule",
@@ -85,6 +88,7 @@ __all__ = [
     "store",
     "terminal",
     "tier",
+    "unrank",
     "utility",
 ]
 
@@ -113,6 +117,8 @@ HAS_CANONICAL: bool  # this and the next three: only where the kernel's program 
 HAS_IMAGE: bool
 HAS_QUIET: bool
 HAS_PASSED: bool
+HAS_TIER: bool  # this and the next in the same way
+HAS_RANK: bool
 
 
 def kernel(function: Function) -> Function:
@@ -225,6 +231,14 @@ def passed(state: State) -> State:
 
 def tier(state: State) -> int:  # type: ignore[empty-body]
     """Progress that never goes back, as int64; 0 where the game does not say, or the kernel's program was not told to ask."""
+
+
+def rank(state: State) -> int:  # type: ignore[empty-body]
+    """The state's number below the game's size, as int64; 0 where the kernel's program was not told to ask."""
+
+
+def unrank(number: int) -> State:
+    """The state with this number."""
 
 
 def key(state: State) -> Any:
