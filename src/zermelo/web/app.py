@@ -1,0 +1,86 @@
+"""The application: the page and its files, the gallery of games, exports, and the one WebSocket."""
+
+import asyncio
+import logging
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from importlib import resources
+
+from starlette.applications import Starlette
+from starlette.requests import Request
+from starlette.responses import PlainTextResponse, Response
+from starlette.routing import Route, WebSocketRoute
+from starlette.types import ASGIApp
+from starlette.websockets import WebSocket
+
+from zermelo.web import playing
+from zermelo.web.channel import Connection, Handler, converse
+from zermelo.web.messages import pack, whole
+from zermelo.web.security import Gate, Keys
+from zermelo.web.workbench import Workbench
+
+__all__ = ["HANDLERS", "application"]
+
+log = logging.getLogger("zermelo.web")
+
+TYPES = {".html": "text/html", ".css": "text/css", ".js": "text/javascript", ".svg": "image/svg+xml", ".json": "application/json"}
+
+
+async def ping(connection: Connection, message: dict[str, object]) -> None:
+    """The browser says that it is there."""
+
+
+async def stop(connection: Connection, message: dict[str, object]) -> None:
+    """A search is stopped."""
+    connection.stop(whole(message, "job", 1, 1 << 31))
+
+
+HANDLERS: dict[str, Handler] = {"ping": ping, "stop": stop, **playing.HANDLERS}
+
+
+def static_files() -> dict[str, tuple[bytes, str]]:
+    """Every file of the pages by its name, read once: no request ever becomes a path."""
+    files = {}
+    for entry in resources.files("zermelo.web").joinpath("static").iterdir():
+        suffix = "." + entry.name.rpartition(".")[2]
+        if entry.is_file() and suffix in TYPES:
+            files[entry.name] = (entry.read_bytes(), TYPES[suffix])
+    return files
+
+
+def application(bench: Workbench, keys: Keys) -> ASGIApp:
+    """The whole workbench behind its gate."""
+    files = static_files()
+
+    async def page(request: Request) -> Response:
+        body, kind = files["index.html"]
+        return Response(body, media_type=kind)
+
+    async def file(request: Request) -> Response:
+        name = request.path_params["name"]
+        if name not in files:
+            log.warning("There is no file %r.", name[:100])
+            return PlainTextResponse("There is no such file.\n", 404)
+        body, kind = files[name]
+        return Response(body, media_type=kind, headers={"Cache-Control": "no-cache"})
+
+    async def games(request: Request) -> Response:
+        assert bench.gallery is not None
+        return Response(pack(await asyncio.shield(bench.gallery)), media_type="application/json")
+
+    async def socket(websocket: WebSocket) -> None:
+        await converse(websocket, bench, HANDLERS)
+
+    @asynccontextmanager
+    async def lifespan(app: Starlette) -> AsyncIterator[None]:
+        await bench.open()
+        yield
+        bench.close()
+
+    routes = [
+        Route("/", page),
+        Route("/static/{name}", file),
+        Route("/api/games", games),
+        WebSocketRoute("/ws", socket),
+    ]
+    return Gate(Starlette(routes=routes, lifespan=lifespan), keys)

@@ -1,0 +1,136 @@
+"""Which games a browser may open: those with a name, with parameters, and the files that were given on the command line. No others."""
+
+import threading
+from collections import OrderedDict
+from collections.abc import Sequence
+from dataclasses import MISSING, fields
+from typing import Any
+
+from zermelo.errors import ZermeloError, nearest
+from zermelo.play.setup import open_game
+from zermelo.registry import names, summary
+from zermelo.registry.spelling import parse
+from zermelo.rules import CHANCE, Game, has, hidden_information, legal_actions
+from zermelo.trees.matrix import Matrix
+from zermelo.trees.tree import Tree
+from zermelo.web.bounds import Bounds
+from zermelo.web.views import board_of
+
+__all__ = ["Offers", "title_of"]
+
+MATRIX_KINDS = "matrix"
+
+
+class Offers:
+    """The games on offer. Opened games are kept, so that all who play one share its compiled rules."""
+
+    def __init__(self, given: Sequence[str] = (), bounds: Bounds | None = None) -> None:
+        self.bounds = bounds or Bounds()
+        self.given = tuple(given)
+        self.opened: OrderedDict[str, Game] = OrderedDict()
+        self.lock = threading.Lock()
+        for text in given:  # a file that cannot be read is told at the start
+            self.opened[text] = open_game(text)
+
+    def open(self, text: str) -> Game:
+        """The game that a browser names; a file only where it was given at the start."""
+        text = text.strip()
+        with self.lock:
+            if text in self.opened:
+                self.opened.move_to_end(text)
+                return self.opened[text]
+        game = self._checked(text)
+        with self.lock:
+            self.opened[text] = game
+            for old in list(self.opened):
+                if len(self.opened) <= self.bounds.games:
+                    break
+                if old not in self.given:
+                    del self.opened[old]
+        return game
+
+    def _checked(self, text: str) -> Game:
+        if len(text) > self.bounds.text:
+            raise ZermeloError("The name of the game is too long.")
+        spelling = parse(text)
+        if spelling.file is not None or "/" in text or "\\" in text or spelling.name not in names():
+            if spelling.file is not None or "/" in text or "\\" in text:
+                raise ZermeloError("A file of your own is opened by giving it at the start: `zermelo web FILE`.")
+            raise ZermeloError(f"There is no game {spelling.name}: {nearest(spelling.name or '', [*self.given, *names()])}")
+        for value in (*spelling.arguments.positional, *spelling.arguments.named.values()):
+            self._judge_parameter(value)
+        game = open_game(text)
+        if len(legal_actions(game, game.start())) > self.bounds.choices:
+            raise ZermeloError(f"The game has more than {self.bounds.choices:,} first moves: choose smaller parameters.")
+        return game
+
+    def _judge_parameter(self, value: Any) -> None:
+        if isinstance(value, tuple | list):
+            if len(value) > 100:
+                raise ZermeloError("A parameter of the game is too long.")
+            for each in value:
+                self._judge_parameter(each)
+        elif isinstance(value, int | float) and abs(value) > self.bounds.parameter:
+            raise ZermeloError(f"A parameter of the game is above {self.bounds.parameter:,}: choose a smaller one.")
+
+    def listing(self) -> list[dict[str, Any]]:
+        """Every game with what a gallery shows; one that cannot be opened says why."""
+        return [self._entry(text) for text in (*self.given, *names())]
+
+    def _entry(self, text: str) -> dict[str, Any]:
+        try:
+            game = self.open(text)
+            return describe(text, game, "" if text in self.given else summary(text))
+        except ZermeloError as error:
+            return {"name": text, "title": text, "problem": str(error)}
+
+
+def describe(text: str, game: Game, words: str) -> dict[str, Any]:
+    """What a gallery shows of a game."""
+    start = game.start()
+    return {
+        "name": text,
+        "title": title_of(text, game),
+        "summary": words.strip() or (type(game).__doc__ or "").strip().split("\n")[0],
+        "kind": kind_of(game),
+        "players": game.players,
+        "zeroSum": game.players == 2 and game.total is not None,
+        "hidden": hidden_information(game),
+        "chance": has(game, "chances") and not (isinstance(game, Tree) and CHANCE not in game.movers),
+        "parameters": parameters_of(game),
+        "board": board_of(game, start),
+    }
+
+
+def kind_of(game: Game) -> str:
+    """In which part of the gallery a game stands."""
+    if isinstance(game, Matrix):
+        return MATRIX_KINDS
+    if isinstance(game, Tree):
+        return "tree"
+    return "puzzle" if game.players == 1 else "game"
+
+
+def parameters_of(game: Game) -> list[dict[str, Any]]:
+    """A game's parameters with their present values; none of a tree or a table."""
+    if isinstance(game, Tree | Matrix):
+        return []
+    simple = (int, float, str, bool, tuple)
+    return [
+        {"name": field.name, "value": getattr(game, field.name)}
+        for field in fields(game)  # type: ignore[arg-type]
+        if field.init and isinstance(getattr(game, field.name), simple) and field.default is not MISSING
+    ]
+
+
+def title_of(text: str, game: Game) -> str:
+    """A name for people: a tree's own title, otherwise the class's name in words."""
+    if isinstance(game, Tree | Matrix):
+        return game.title or text
+    words, last = [""], ""
+    for sign in type(game).__name__:
+        if sign.isupper() and last and not last.isupper():
+            words.append("")
+        words[-1] += sign
+        last = sign
+    return " ".join(words)

@@ -1,0 +1,400 @@
+"""Play: the messages about matches, and the turns of engines and chance."""
+
+import asyncio
+import time
+from dataclasses import replace
+from random import Random
+from typing import Any
+
+from zermelo.engine.limits import Flag
+from zermelo.errors import ZermeloError
+from zermelo.play.engines import Budget, make_engine, suited, think
+from zermelo.play.match import Match, roll
+from zermelo.play.players import Automatic, Choice, Human, Player, RandomMover, Searcher, default_player
+from zermelo.play.wording import verdict
+from zermelo.results import SearchResult
+from zermelo.rules import CHANCE, action_name, hidden_information
+from zermelo.web.bounds import Bounds
+from zermelo.web.channel import Connection, Handler, sentence_of
+from zermelo.web.jobs import Job
+from zermelo.web.judging import Judgement, judge, judge_quickly
+from zermelo.web.messages import flag, text, whole
+from zermelo.web.seating import natural_name, suitable
+from zermelo.web.tables import Table, seat_players
+from zermelo.web.workbench import Workbench
+
+__all__ = ["HANDLERS", "choose_move"]
+
+PACE = 0.35  # seconds between two moves that nobody at the keyboard makes, so that they can be followed
+VALUE_SECONDS = 6.0  # for the worth of every move
+GRAPH_SECONDS = 0.4  # for one point of the value's graph
+ENDLESS = 2_000  # moves after which engines among themselves stop
+
+
+async def open_table(connection: Connection, message: dict[str, Any]) -> dict[str, Any]:
+    """Watches a match that is there, or begins one."""
+    bench = connection.bench
+    known = bench.tables.open.get(text(message, "table", ""))
+    if known is not None:
+        watch(known, connection)
+        return known.state()
+    name = text(message, "game", most=bench.bounds.text)
+    game = await bench.open_game(name)
+    seats = message.get("seats")
+    if seats is not None and not (isinstance(seats, list) and all(isinstance(seat, str) and len(seat) < 200 for seat in seats)):
+        raise ZermeloError("The seats are a list of players.")
+    players = await bench.aside(seat_players, game, seats)
+    table = bench.tables.make(name, game, text(message, "moves", "", bench.bounds.text), players)
+    table.values = flag(message, "values")
+    watch(table, connection)
+    return table.state()
+
+
+def watch(table: Table, connection: Connection) -> None:
+    """The browser sees this match from now on, and its engines may think."""
+    for other in list(connection.tables - {table}):
+        connection.bench.unwatch(other, connection)
+    table.watchers.add(connection)
+    connection.tables.add(table)
+    table.touch()
+    advance(connection.bench, table)
+
+
+def table_of(connection: Connection, message: dict[str, Any]) -> Table:
+    """The match that a message is about, if this browser watches it."""
+    table = connection.bench.tables.find(text(message, "table"))
+    if table not in connection.tables:
+        watch(table, connection)
+    return table
+
+
+async def make_move(connection: Connection, message: dict[str, Any]) -> None:
+    """A person's move; refused where another tab has moved in the meantime."""
+    table = table_of(connection, message)
+    action = whole(message, "action", -(1 << 62), 1 << 62)
+    if whole(message, "now", 0, 1 << 31) != table.record.now:
+        connection.send({"event": "play.state", **table.state()})
+        raise ZermeloError("The match has moved on, perhaps in another tab: this page now shows it as it is.")
+    match = table.record.match()
+    if match.over:
+        raise ZermeloError("The game is over.")
+    if not table.human_turn(match):
+        raise ZermeloError("It is not your turn.")
+    table.spend(match.mover, time.monotonic() - table.turn_began)
+    table.record.play(action)
+    table.running = True
+    changed(connection.bench, table)
+
+
+async def go(connection: Connection, message: dict[str, Any]) -> None:
+    """To another place in the match; engines wait there until somebody moves or lets them."""
+    table = table_of(connection, message)
+    table.record.go(whole(message, "move", 0, 1 << 31))
+    table.running = False
+    changed(connection.bench, table)
+
+
+async def undo(connection: Connection, message: dict[str, Any]) -> None:
+    """Back to the last place where a person was to move; one move where nobody plays."""
+    table = table_of(connection, message)
+    record = table.record
+    line = record.line()
+    if not line:
+        raise ZermeloError("There is no move to take back.")
+    places = [record.moves[number].parent for number in reversed(line)]
+    people = [place for place in places if table.human_turn(record.match(place))]
+    record.go(people[0] if people else places[0])
+    table.running = False
+    changed(connection.bench, table)
+
+
+async def redo(connection: Connection, message: dict[str, Any]) -> None:
+    """Forward again, to the next place where a person is to move, along what was looked at last."""
+    table = table_of(connection, message)
+    record = table.record
+    place = record.now
+    if place not in record.latest:
+        raise ZermeloError("There is no move to make again.")
+    any_people = any(isinstance(seat, Human) for seat in table.seats)
+    while place in record.latest:
+        place = record.latest[place]
+        if not any_people or table.human_turn(record.match(place)):
+            break
+    record.go(place)
+    table.running = place not in record.latest
+    changed(connection.bench, table)
+
+
+async def set_running(connection: Connection, message: dict[str, Any]) -> None:
+    """Engines go on, or pause."""
+    table = table_of(connection, message)
+    table.running = flag(message, "on", True)
+    if not table.running:
+        stop_thinking(connection.bench, table)
+    changed(connection.bench, table)
+
+
+async def set_seats(connection: Connection, message: dict[str, Any]) -> None:
+    """Other players at the table."""
+    table = table_of(connection, message)
+    seats = message.get("seats")
+    if not isinstance(seats, list) or not all(isinstance(seat, str) and len(seat) < 200 for seat in seats):
+        raise ZermeloError("The seats are a list of players.")
+    table.seats = await connection.bench.aside(seat_players, table.game, seats)
+    stop_thinking(connection.bench, table)
+    table.running = True
+    changed(connection.bench, table)
+
+
+async def set_values(connection: Connection, message: dict[str, Any]) -> None:
+    """Every move's worth is shown, or not."""
+    bench, table = connection.bench, table_of(connection, message)
+    wanted = flag(message, "on", True)
+    if wanted:
+        await bench.aside(bench.judging_engine, table.game)  # says why there is none
+    table.values = wanted
+    if not wanted:
+        stop_judging(bench, table)
+    changed(bench, table)
+
+
+async def hint(connection: Connection, message: dict[str, Any]) -> dict[str, Any]:
+    """What the engine that fits the game would play."""
+    bench, table = connection.bench, table_of(connection, message)
+    if hidden_information(table.game):
+        raise ZermeloError("No hint here: an engine would look at what is hidden from you. The equilibrium lab shows how to mix.")
+    match = table.record.match()
+    if match.over or match.mover == CHANCE:
+        raise ZermeloError("There is nothing to choose here.")
+    adviser = await bench.aside(default_player, table.game)
+    if isinstance(adviser, RandomMover | Human):
+        raise ZermeloError("No hint here: no engine fits this game.")
+
+    def work(job: Job, tell: Any) -> dict[str, Any]:
+        choice = choose_move(adviser, match, Random(0), job.stop, bench.bounds, lambda result: None)
+        found = choice.result
+        words = "" if found is None else verdict(match.game, found.value, found.distance, found.exact)
+        return {"action": choice.action, "name": action_name(match.game, match.state, choice.action), "words": words}
+
+    return {"job": connection.start(work)}
+
+
+async def leave(connection: Connection, message: dict[str, Any]) -> None:
+    """The page shows another match now."""
+    table = connection.bench.tables.open.get(text(message, "table"))
+    if table is not None:
+        connection.bench.unwatch(table, connection)
+
+
+# --- turns
+
+
+def broadcast(table: Table, message: dict[str, Any]) -> None:
+    for watcher in list(table.watchers):
+        watcher.send(message)
+
+
+def changed(bench: Workbench, table: Table) -> None:
+    """The match stands elsewhere: whatever was thought about is past, everybody sees the new place, and the next turn begins."""
+    table.touch()
+    stop_thinking(bench, table)
+    stop_judging(bench, table)
+    advance(bench, table)
+    broadcast(table, {"event": "play.state", **table.state()})
+
+
+def stop_thinking(bench: Workbench, table: Table) -> None:
+    if table.thinking is not None:
+        job, table.thinking = table.thinking, None
+        bench.queue.stop(job)
+
+
+def stop_judging(bench: Workbench, table: Table) -> None:
+    if table.judging is not None:
+        job, table.judging = table.judging, None
+        bench.queue.stop(job)
+
+
+def advance(bench: Workbench, table: Table) -> None:
+    """Begins the turn of whoever is to move, if that is an engine or chance, and values the moves if somebody wants to see them."""
+    match = table.record.match()
+    if not table.watchers:
+        return
+    if table.running and table.thinking is None and not match.over and not table.human_turn(match):
+        begin_turn(bench, table, match)
+    if table.values and table.judging is None:
+        begin_judging(bench, table, match)
+
+
+def begin_turn(bench: Workbench, table: Table, match: Match) -> None:
+    """An engine thinks, or chance decides, in the queue; the result comes back to the event loop."""
+    if len(match.actions) >= ENDLESS:
+        table.running = False
+        return
+    place, seat = table.record.now, match.mover
+    player: Player = RandomMover() if seat == CHANCE else table.seats[seat]
+    quick = not any(isinstance(each, Human) for each in table.seats) or seat == CHANCE
+    began = time.monotonic()
+
+    def report(result: SearchResult) -> None:
+        bench.call(broadcast, table, {"event": "play.thinking", "table": table.identity, "now": place, "seat": seat, **thought(result)})
+
+    def work(job: Job) -> Choice:
+        if seat == CHANCE:
+            return Choice(roll(match.game, match.state, table.random), 0.0)
+        return choose_move(player, match, table.random, job.stop, bench.bounds, report)
+
+    def done(job: Job) -> None:
+        bench.call(finish, job)
+
+    def finish(job: Job) -> None:
+        if table.thinking is job:
+            bench.spawn(end_turn(bench, table, job, place, seat, PACE - (time.monotonic() - began) if quick else 0.0))
+
+    table.thinking = Job(table.identity, work, done)
+    try:
+        bench.queue.submit(table.thinking)
+    except ZermeloError as error:
+        table.thinking, table.running = None, False
+        broadcast(table, {"event": "play.problem", "table": table.identity, "error": str(error)})
+
+
+async def end_turn(bench: Workbench, table: Table, job: Job, place: int, seat: int, pause: float) -> None:
+    """The move that was found is made, if the match still stands where it was asked for."""
+    if pause > 0:
+        await asyncio.sleep(pause)
+    if table.thinking is not job:
+        return
+    table.thinking = None
+    if job.stop.is_set() or table.record.now != place or not table.running:
+        return
+    if job.error is not None:
+        table.running = False
+        broadcast(table, {"event": "play.problem", "table": table.identity, "error": sentence_of(job.error)})
+        broadcast(table, {"event": "play.state", **table.state()})
+        return
+    choice: Choice = job.result
+    table.spend(seat, choice.seconds)
+    table.record.play(choice.action)
+    if choice.result is not None and not isinstance(choice.result.value, tuple):
+        table.graph[table.record.now] = (float(choice.result.value), choice.result.exact)
+    changed(bench, table)
+
+
+def choose_move(player: Player, match: Match, random: Random, stop: Flag, bounds: Bounds, tell: Any) -> Choice:
+    """A player's move; what a search finds on the way is told, and it ends when it is stopped or has had enough."""
+    if isinstance(player, Searcher):
+        begun = time.perf_counter()
+        algorithm = make_engine(
+            player.engine, **suited(player.engine, open=player.open, backend=player.backend, memory=bounds.memory, plain=False)
+        )
+        wanted = player.budget(match.game)
+        seconds = bounds.seconds if wanted.seconds is None else min(wanted.seconds, bounds.seconds)
+        nodes = bounds.nodes if wanted.nodes is None else min(wanted.nodes, bounds.nodes)
+        found = think(algorithm, match.game, match.state, Budget(wanted.depth, seconds, nodes), match.history, stop=stop, tell=tell)
+        if found.action is None:
+            raise ZermeloError(f"{player.engine} found no move: {' '.join(found.notes)}")
+        return Choice(found.action, time.perf_counter() - begun, found)
+    if not isinstance(player, Automatic):
+        raise ZermeloError("A person sits here.")
+    limited: Any = player
+    if getattr(limited, "time", bounds.seconds) is None:
+        limited = replace(limited, time=bounds.seconds / 4)
+    choice: Choice = limited.choose(match, random)
+    if choice.result is not None:
+        tell(choice.result)
+    return choice
+
+
+def thought(result: SearchResult) -> dict[str, Any]:
+    """What an engine has found so far, in words."""
+    return {
+        "words": verdict(result.game, result.value, result.distance, result.exact),
+        "value": None if isinstance(result.value, tuple) else float(result.value),
+        "exact": result.exact,
+        "depth": result.depth,
+        "nodes": result.nodes,
+        "seconds": result.seconds,
+        "line": result.line_names()[:12],
+        "best": None if result.action is None else result.action_name(result.action),
+    }
+
+
+# --- the worth of every move
+
+
+def begin_judging(bench: Workbench, table: Table, match: Match) -> None:
+    """Values the moves here, then the places of the line whose value is not known yet."""
+    place = table.record.now
+    known = table.judgements.get(place)
+    need = not match.over and match.mover != CHANCE and not (known is not None and known["done"])
+    rest = [move for move in (0, *table.record.whole_line()) if move not in table.graph and move != place]
+    if table.secret or not (need or rest or place not in table.graph):
+        return
+    matches = [(move, table.record.match(move)) for move in reversed(rest)]
+
+    def report(found: Judgement) -> None:
+        bench.call(take, table, place, found.to_dict())
+
+    def work(job: Job) -> None:
+        engine = bench.judging_engine(match.game)
+        if need:
+            report(judge(match, engine, VALUE_SECONDS, bench.bounds, job.stop, report))
+        elif place not in table.graph:
+            matches.insert(0, (place, match))
+        for move, other in matches:
+            if job.stop.is_set():
+                return
+            if other.over or other.mover != CHANCE:
+                bench.call(take_point, table, move, judge_quickly(other, engine, GRAPH_SECONDS, bench.bounds, job.stop))
+
+    def finish(job: Job) -> None:
+        if table.judging is job:
+            table.judging = None
+            if job.error is not None and not job.stop.is_set():
+                broadcast(table, {"event": "play.problem", "table": table.identity, "error": sentence_of(job.error)})
+
+    table.judging = Job(f"{table.identity} values", work, lambda job: bench.call(finish, job))
+    try:
+        bench.queue.submit(table.judging)
+    except ZermeloError as error:
+        table.judging = None
+        broadcast(table, {"event": "play.problem", "table": table.identity, "error": str(error)})
+
+
+def take(table: Table, place: int, found: dict[str, Any]) -> None:
+    """A judgement is kept and shown."""
+    table.judgements[place] = found
+    table.graph[place] = (found["value"], found["exact"])
+    broadcast(table, {"event": "play.values", "table": table.identity, "now": place, "judgement": found, "graph": graph_of(table)})
+
+
+def take_point(table: Table, place: int, point: tuple[float, bool]) -> None:
+    table.graph[place] = point
+    broadcast(table, {"event": "play.graph", "table": table.identity, "graph": graph_of(table)})
+
+
+def graph_of(table: Table) -> list[list[Any] | None]:
+    return [None if move not in table.graph else list(table.graph[move]) for move in (0, *table.record.whole_line())]
+
+
+async def players_of(connection: Connection, message: dict[str, Any]) -> dict[str, Any]:
+    """Who can sit at a game, and who does by default."""
+    bench = connection.bench
+    game = await bench.open_game(text(message, "game", most=bench.bounds.text))
+    return {"players": suitable(game), "natural": await bench.aside(natural_name, game)}
+
+
+HANDLERS: dict[str, Handler] = {
+    "play.open": open_table,
+    "play.move": make_move,
+    "play.go": go,
+    "play.undo": undo,
+    "play.redo": redo,
+    "play.run": set_running,
+    "play.seats": set_seats,
+    "play.values": set_values,
+    "play.hint": hint,
+    "play.leave": leave,
+    "play.players": players_of,
+}

@@ -1,0 +1,194 @@
+"""Matches under way: who sits where, whose turn it is, who watches. All of it lives on the event loop; only searches leave it.
+
+A table belongs to nobody: any browser of the user may watch it and move. It stops thinking when nobody watches, and goes on when somebody
+comes back.
+"""
+
+import secrets
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from random import Random
+from typing import TYPE_CHECKING, Any
+
+from zermelo.errors import ZermeloError
+from zermelo.play.match import Match
+from zermelo.play.players import Human, Player, default_player, parse_player, player_text
+from zermelo.play.setup import open_position
+from zermelo.play.wording import outcome
+from zermelo.rules import CHANCE, Game, hidden_information, player_name
+from zermelo.web.bounds import Bounds
+from zermelo.web.jobs import Job
+from zermelo.web.offers import title_of
+from zermelo.web.record import BEGINNING, Record
+from zermelo.web.views import board_of, moves_of, place_of, public_board
+
+if TYPE_CHECKING:
+    from zermelo.web.channel import Connection
+
+__all__ = ["Table", "Tables", "seat_players"]
+
+
+def seat_players(game: Game, seats: Sequence[str] | None) -> list[Player]:
+    """One player a seat; without a word a person against the engine that fits, two people where none does."""
+    if seats is None:
+        return [Human(), *[default_player(game)] * (game.players - 1)]
+    if len(seats) != game.players:
+        raise ZermeloError(f"The game has {game.players} seats, not {len(seats)}.")
+    return [parse_player(seat) for seat in seats]
+
+
+@dataclass(eq=False)
+class Table:
+    """One match."""
+
+    identity: str
+    text: str  # the game as it was named
+    game: Game
+    record: Record
+    seats: list[Player]
+    random: Random = field(default_factory=Random)
+    watchers: "set[Connection]" = field(default_factory=set)
+    running: bool = True  # may engines move? False after somebody went back
+    thinking: Job | None = None
+    judging: Job | None = None
+    judgements: dict[int, dict[str, Any]] = field(default_factory=dict)  # move → the worth of what can follow
+    graph: dict[int, tuple[float, bool]] = field(default_factory=dict)  # move → Max's value after it, and whether it is exact
+    clocks: list[float] = field(default_factory=list)  # [seat] seconds used
+    turn_began: float = field(default_factory=time.monotonic)
+    touched: float = field(default_factory=time.monotonic)
+    values: bool = False  # does somebody want to see every move's value?
+
+    def __post_init__(self) -> None:
+        self.clocks = [0.0] * len(self.seats)
+
+    @property
+    def secret(self) -> bool:
+        return hidden_information(self.game)
+
+    def viewer(self, match: Match) -> int | None:
+        """Through whose eyes a hidden game is shown: the person to move, else the only person, else nobody's."""
+        people = [seat for seat, player in enumerate(self.seats) if isinstance(player, Human)]
+        if not match.over and match.mover in people:
+            return match.mover
+        return people[0] if len(people) == 1 else None
+
+    def human_turn(self, match: Match) -> bool:
+        return not match.over and match.mover != CHANCE and isinstance(self.seats[match.mover], Human)
+
+    def spend(self, mover: int, seconds: float) -> None:
+        if 0 <= mover < len(self.clocks):
+            self.clocks[mover] += seconds
+
+    def touch(self) -> None:
+        self.touched = self.turn_began = time.monotonic()
+
+    def state(self) -> dict[str, Any]:
+        """Everything a page shows, as plain data."""
+        match = self.record.match()
+        over = match.over
+        mover = None if over else match.mover
+        board, text = public_board(self.game, match.state, self.viewer(match), over)
+        hide = self.secret and not over
+        return {
+            "table": self.identity,
+            "game": self.text,
+            "title": title_of(self.text, self.game),
+            "now": self.record.now,
+            "moves": self._moves(hide, match),
+            "line": self.record.whole_line(),
+            "mover": mover,
+            "moverName": "" if mover is None else player_name(self.game, mover),
+            "human": self.human_turn(match),
+            "legal": [] if over else moves_of(match, hide) if self.human_turn(match) or not hide else [],
+            "board": board,
+            "lastPlace": None if hide else self._last_place(board),
+            "text": text,
+            "over": over,
+            "outcome": self._outcome(match) if over else "",
+            "seats": [self._seat(seat) for seat in range(self.game.players)],
+            "clocks": list(self.clocks),
+            "running": self.running,
+            "thinking": self.thinking is not None,
+            "values": self.values,
+            "secret": self.secret,
+            "position": "" if hide else self._position(),
+            "graph": [self._point(move) for move in (BEGINNING, *self.record.whole_line())],
+            "payoffs": None if self.game.payoffs is None else list(self.game.payoffs),
+            "winOrLose": self.game.total is not None and self.game.payoffs in ((-1, 1), (0, 1)),
+            "judgement": self.judgements.get(self.record.now),
+        }
+
+    def _moves(self, hide: bool, match: Match) -> list[dict[str, Any]]:
+        """The tree of moves; names of moves that a player may not have seen are left out."""
+        viewer = self.viewer(match)
+        listed = []
+        for number, move in enumerate(self.record.moves):
+            unseen = hide and move.mover != viewer
+            listed.append({"id": number, "parent": move.parent, "name": "…" if unseen else move.name, "mover": move.mover})
+        return listed
+
+    def _last_place(self, board: dict[str, Any] | None) -> Any:
+        """Where on the board the last move went."""
+        now = self.record.moves[self.record.now]
+        before = board_of(self.game, self.record.moves[now.parent].state) if now.parent >= 0 else None
+        return None if before is None or board is None else place_of(before, board).get("to")
+
+    def _position(self) -> str:
+        """The moves for the page's address; empty where the match began from a board that no list of moves tells."""
+        fits = self.record.beginning.actions or self.record.beginning.state == self.game.start()
+        return self.record.text() if fits else ""
+
+    def _seat(self, seat: int) -> dict[str, Any]:
+        player = self.seats[seat]
+        return {"name": player_name(self.game, seat), "player": player_text(player), "human": isinstance(player, Human)}
+
+    def _point(self, move: int) -> list[Any] | None:
+        known = self.graph.get(move)
+        return None if known is None else [known[0], known[1]]
+
+    def _outcome(self, match: Match) -> str:
+        payoffs = match.payoffs()
+        single = self.game.players == 1 or (self.game.players == 2 and self.game.total is not None)
+        words = outcome(self.game, payoffs[0] if single else payoffs)
+        return f"{words[0].upper()}{words[1:]}."
+
+
+class Tables:
+    """All matches; the longest unwatched one gives way where there are too many."""
+
+    def __init__(self, bounds: Bounds, stop: Callable[[Job], object]) -> None:
+        self.bounds, self.stop = bounds, stop
+        self.open: dict[str, Table] = {}
+
+    def find(self, identity: str) -> Table:
+        if identity not in self.open:
+            raise ZermeloError("This match is gone, perhaps because the workbench was started anew: it begins again from its address.")
+        return self.open[identity]
+
+    def make(self, text: str, game: Game, moves: str | None, seats: list[Player]) -> Table:
+        """A new match from a position."""
+        self._make_room()
+        place = open_position(game, moves)
+        record = Record(game, open_position(game, None) if place.actions else place, self.bounds.record)
+        for action in place.actions:
+            record.play(action)
+        table = Table(secrets.token_urlsafe(9), text, game, record, seats)
+        self.open[table.identity] = table
+        return table
+
+    def _make_room(self) -> None:
+        now = time.monotonic()
+        unwatched = sorted((table for table in self.open.values() if not table.watchers), key=lambda table: table.touched)
+        for table in unwatched:
+            if now - table.touched <= self.bounds.idle and len(self.open) < self.bounds.tables:
+                break
+            self.close(table)
+        if len(self.open) >= self.bounds.tables:
+            raise ZermeloError(f"{self.bounds.tables:,} matches are being watched already: close some of their pages first.")
+
+    def close(self, table: Table) -> None:
+        for job in (table.thinking, table.judging):
+            if job is not None:
+                self.stop(job)
+        self.open.pop(table.identity, None)
