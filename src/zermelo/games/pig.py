@@ -69,6 +69,10 @@ class Pig(Game):
     def utility(self, turn: Turn) -> int:
         return turn.turn  # the winner has just handed over the die
 
+    def tier(self, turn: Turn) -> int:
+        """Points that are safe stay safe."""
+        return turn.mine + turn.theirs
+
     def name(self, turn: Turn, action: int) -> str:
         return str(action) if turn.rolling else ("roll", "hold")[action]
 

@@ -256,7 +256,7 @@ class Listed:
         for at in layer:
             if isnan(values[at]):
                 values[at] = beginning
-        for at in layer:
+        for at in reversed(layer):
             value = self.value(self.states[at], values)
             change = max(change, abs(value - values[at]))
             values[at] = value

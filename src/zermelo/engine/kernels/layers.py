@@ -194,7 +194,7 @@ def value_of(state, keys, slots, widths, row, control, values):
 
 @kernel
 def settle(keys, slots, widths, row, values, order, first, last, beginning):
-    """Computes the values of the positions order[first:last], one layer, from those of their children; the largest change.
+    """Computes the values of the positions order[first:last], one layer, the last first, from those of their children; the largest change.
 
     NaN stands where a value was never computed: the first time it is `beginning` for children of the same layer.
     """
@@ -204,7 +204,7 @@ def settle(keys, slots, widths, row, values, order, first, last, beginning):
         at = order[index]
         if values[at] != values[at]:
             values[at] = beginning
-    for index in range(first, last):
+    for index in range(last - 1, first - 1, -1):
         at = order[index]
         state = unpacked(keys[at], row, widths)
         if terminal(state):
