@@ -26,6 +26,7 @@ from zermelo.trees.tree import Tree
 # Values for Max. "Independent program": a sequence-form program of its own; Liar's Dice has OpenSpiel's rules.
 VALUES: list[tuple[Game, Fraction | float, str]] = [
     (Kuhn(), Fraction(-1, 18), "Kuhn 1950"),
+    (Kuhn(cards=5), Fraction(-1, 15), "one-card poker with the same ranks"),
     (OneCardPoker(3), Fraction(-1, 18), "is Kuhn poker"),
     (OneCardPoker(4), Fraction(-1, 24), "independent program"),
     (OneCardPoker(5), Fraction(-1, 15), "independent program"),

@@ -25,6 +25,7 @@ from zermelo.games.goofspiel import Goofspiel
 from zermelo.games.kuhn import Kuhn
 from zermelo.games.leduc import Leduc
 from zermelo.games.liarsdice import LiarsDice
+from zermelo.rules import Game
 
 # Exploitability (NashConv / 2) of the average strategy, alternating updates. CFR and CFR+: OpenSpiel 2.0.2 and an independent program agree
 # to six digits; the other rows are of the independent program. Late rows of discounted variants depend on the order of additions.
@@ -85,6 +86,18 @@ def test_published_exploitability(
 def test_uniform_play(games: dict[str, Arrays], name: str, nash_conv: float) -> None:
     arrays = games[name]
     assert exploitability(arrays, uniform(arrays)) * arrays.players == pytest.approx(nash_conv, abs=1e-12)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("game", "nash_conv", "histories"),
+    [(LiarsDice(), 1.561488646384479, 294883), (Leduc(ranks=4, players=3), 12.611221340388003, 1831601)],
+    ids=["Liar's Dice", "three-player Leduc"],
+)  # OpenSpiel 2.0.2
+def test_uniform_play_in_larger_games(game: Game, nash_conv: float, histories: int) -> None:
+    arrays = unfold(game)
+    assert arrays.histories == histories
+    assert exploitability(arrays, uniform(arrays)) * arrays.players == pytest.approx(nash_conv, abs=1e-9)
 
 
 @pytest.mark.parametrize("simultaneous", [False, True])

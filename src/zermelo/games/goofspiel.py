@@ -1,7 +1,8 @@
 """Goofspiel: prizes 1 to n are turned up one by one; both players bid a card from 1 to n for each, and the higher bid takes the prize.
 
-Equal bids: nobody gets it. Each card is bid once; who has more points at the end wins. `hidden` bids stay secret, only who took the
-prize is known. Source: S. M. Ross, Goofspiel: the game of pure strategy, Journal of Applied Probability 8 (1971).
+Equal bids: nobody gets it. Each card is bid once, the last one without being asked; who has more points at the end wins. `hidden` bids
+stay secret, only who took the prize is known. Source: S. M. Ross, Goofspiel: the game of pure strategy, Journal of Applied Probability 8
+(1971).
 """
 
 from collections.abc import Iterator
@@ -11,7 +12,7 @@ from typing import Any, NamedTuple
 
 from zermelo.errors import ZermeloError
 from zermelo.rules import CHANCE, MAX, Game
-from zermelo.words import bits
+from zermelo.words import bits, lsb, popcount
 
 __all__ = ["Goofspiel", "Round"]
 
@@ -76,16 +77,21 @@ class Goofspiel(Game):
             return self.turned(deal, action)
         if deal.bid == NONE:
             return deal._replace(first=deal.first ^ 1 << action, bid=action)
+        after = self.scored(deal, action)
+        if popcount(after.left) == 1:  # the last prize and the last cards leave no choice
+            last = self.turned(after, lsb(after.left))
+            return self.scored(last._replace(first=0, bid=lsb(last.first)), lsb(last.second))
+        return after if self.shuffled else self.turned(after, after.left.bit_length() - 1)
+
+    def scored(self, deal: Round, action: int) -> Round:
+        """Both have bid: who takes the prize."""
         taken = TIE if deal.bid == action else FIRST if deal.bid > action else SECOND
         gain = 0 if taken == TIE else deal.prize + 1 if taken == FIRST else -deal.prize - 1
         base = self.cards + 1
-        after = Round(
+        return Round(
             deal.first, deal.second ^ 1 << action, deal.left, NONE, NONE, deal.lead + gain,
             deal.prizes, deal.own * base + deal.bid, deal.other * base + action, deal.won << 2 | taken,
         )  # fmt: skip
-        if self.shuffled or deal.left == 0:
-            return after
-        return self.turned(after, deal.left.bit_length() - 1)
 
     def terminal(self, deal: Round) -> bool:
         return deal.second == 0
@@ -145,6 +151,8 @@ class Goofspiel(Game):
         again = self.start()
         prizes = self._digits(deal.prizes)
         for turn in range(len(prizes)):
+            if self.terminal(again):
+                break
             if again.prize == NONE:
                 again = self.result(again, prizes[turn])
             if turn < len(first):
@@ -196,10 +204,12 @@ class Goofspiel(Game):
             return None
         deal = self.start()
         for turn in range(len(prizes)):
+            if self.terminal(deal):
+                break
             if deal.prize == NONE:
                 deal = self.result(deal, prizes[turn])
             for bids in (first, second):
-                if turn < len(bids):
+                if turn < len(bids) and not self.terminal(deal):
                     deal = self.result(deal, bids[turn])
         return deal
 

@@ -1,6 +1,7 @@
 """Kuhn poker: each player puts in one chip and gets one card; one bet of one chip may be made, then called or refused by the others.
 
-The highest card of those who paid wins the pot; if nobody bets, the highest card of all. The deck has one card more than players.
+The highest card of those who paid wins the pot; if nobody bets, the highest card of all. The deck has one card more than players, or as
+many as one likes.
 Source: H. W. Kuhn, A simplified two-person poker, Contributions to the Theory of Games I (1950); for more players N. Abou Risk and
 D. Szafron, AAMAS 2010.
 """
@@ -34,10 +35,17 @@ class Kuhn(Game):
     """The smallest poker with bluffs."""
 
     players: int = 2
+    cards: int = 0  # in the deck; 0: one more than there are players
 
     def __post_init__(self) -> None:
         if not 2 <= self.players <= 12:
             raise ZermeloError(f"Kuhn poker is for 2 to 12 players, not {self.players}.")
+        if self.cards != 0 and self.cards < self.players:
+            raise ZermeloError(f"Kuhn poker needs a card for each of {self.players} players: a deck of {self.cards} is too small.")
+
+    @property
+    def deck(self) -> int:
+        return self.cards if self.cards > 0 else self.players + 1
 
     @property
     def payoffs(self) -> tuple[float, float]:
@@ -50,7 +58,7 @@ class Kuhn(Game):
         return CHANCE if hand.dealt < self.players else hand.moves % self.players
 
     def chances(self, hand: Hand) -> Iterator[tuple[int, int]]:
-        for card in range(self.players + 1):
+        for card in range(self.deck):
             if card not in hand.cards:
                 yield card, 1
 
@@ -103,13 +111,17 @@ class Kuhn(Game):
     def sample(self, hand: Hand, player: int, random: Random) -> Hand:
         """The same moves with other cards in the other hands."""
         own = hand.cards[player]
-        unseen = [card for card in range(self.players + 1) if card != own]
+        unseen = [card for card in range(self.deck) if card != own]
         random.shuffle(unseen)
         cards = (card if seat == player or card == NOBODY else unseen.pop() for seat, card in enumerate(hand.cards))
         return hand._replace(cards=tuple(cards))
 
     def card_name(self, card: int) -> str:
-        return "?" if card == NOBODY else "JQK"[card] if self.players == 2 else RANKS[len(RANKS) - self.players - 1 :][card]
+        if card == NOBODY:
+            return "?"
+        if self.deck > len(RANKS):
+            return str(card + 1)
+        return "JQK"[card] if self.deck == 3 else RANKS[len(RANKS) - self.deck :][card]
 
     def name(self, hand: Hand, action: int) -> str:
         if hand.dealt < self.players:
@@ -118,7 +130,8 @@ class Kuhn(Game):
 
     def name_information(self, information: tuple[int, int]) -> str:
         card, history = information
-        return f"{self.card_name(card)}{self.moves_text(history)}"
+        space = " " if self.deck > len(RANKS) and history > 1 else ""
+        return f"{self.card_name(card)}{space}{self.moves_text(history)}"
 
     def moves_text(self, history: int) -> str:
         return f"{history:b}"[1:].replace("0", "p").replace("1", "b")
@@ -129,7 +142,7 @@ class Kuhn(Game):
 
     def read(self, text: str) -> Hand:
         *names, moves = text.split()
-        deck = [self.card_name(card) for card in range(self.players + 1)]
+        deck = [self.card_name(card) for card in range(self.deck)]
         held = [name for name in names if name != "?"]
         in_order = names == held + ["?"] * (len(names) - len(held))
         if len(names) != self.players or not in_order or not set(held) <= set(deck) or len(set(held)) < len(held):
