@@ -6,8 +6,10 @@ import click
 
 from zermelo.cli import options
 from zermelo.cli.output import console, note, print_json, table, working
+from zermelo.errors import ZermeloError
 from zermelo.play.setup import open_game
 from zermelo.registry import names
+from zermelo.rules import Game
 
 __all__ = ["command"]
 
@@ -20,7 +22,7 @@ def command(games: tuple[str, ...], as_json: bool) -> None:
     from zermelo.engine.cache import cache_folder
     from zermelo.engine.warmup import warmup
 
-    chosen = [(name, open_game(name)) for name in games or names()]
+    chosen = [(name, open_game(name)) for name in games] if games else all_games()
     rows: list[dict[str, Any]] = []
     with working("Compiling") as progress:
         for name, game in chosen:
@@ -48,3 +50,14 @@ def command(games: tuple[str, ...], as_json: bool) -> None:
         listing.add_row(row["game"], kernels, how, f"{row['seconds']:.1f}")
     console().print(listing)
     console().print(f"cache: {cache_folder()}", style="dim")
+
+
+def all_games() -> list[tuple[str, Game]]:
+    """Every game that has a name; one that needs a package which is not there is told and left out."""
+    found = []
+    for name in names():
+        try:
+            found.append((name, open_game(name)))
+        except ZermeloError as error:
+            note(f"{name} is left out: {error}")
+    return found
