@@ -1,7 +1,7 @@
 """A search in words: what document 000 prints, and for alpha-beta the windows and the reason of every cut."""
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 from zermelo.draw.numbers import probability_texts, text_of, window_text
@@ -13,8 +13,15 @@ from zermelo.scores import Score
 from zermelo.trees.trace import NO_PARENT, Event, Trace
 from zermelo.trees.tree import Tree
 
-__all__ = ["explain", "path"]
+__all__ = ["explain", "path", "sentences"]
 
+LEAVES = {
+    "terminal": "the game ends here",
+    "depth": "the depth limit is reached, so this is judged",
+    "table": "the table knows this position",
+    "repetition": "this position has been here before",
+    "bounds": "the rules' own bounds settle it",
+}
 MOST_DECISIONS = 200  # explained by default; deeper ones are left out
 
 
@@ -32,6 +39,14 @@ def explain(trace: Trace, most: int = MOST_DECISIONS) -> str:
     if not isinstance(trace, Trace):
         raise ZermeloError(f"Only a recorded search can be explained, not {type(trace).__name__}; search with a Recorder.")
     return _Explanation(trace, most).text()
+
+
+def sentences(trace: Trace) -> Iterator[str]:
+    """One sentence for every step of the search, in order; each is made when it is asked for."""
+    telling = _Explanation(trace, len(trace.visits) + 1)
+    for event in trace.events:
+        telling.note(event)
+        yield telling.sentence(event)
 
 
 class _Explanation:
@@ -86,11 +101,18 @@ class _Explanation:
 
     def _lines(self, event: Event) -> list[str]:
         """What one step adds to the text."""
-        node, told = event.node, self.visits[event.node].depth <= self.deepest and event.node in self.choices
+        self.note(event)
+        told = self.visits[event.node].depth <= self.deepest and event.node in self.choices
+        if event.kind == "enter":
+            return [self._entrance(event), ""] if told and event.alpha is not None else []
+        return self._decision(event) if event.kind == "leave" and told else []
+
+    def note(self, event: Event) -> None:
+        """Remembers one step."""
+        node = event.node
         if event.kind == "enter":
             self.windows[node] = (event.alpha, event.beta)
-            return [self._entrance(event), ""] if told and event.alpha is not None else []
-        if event.kind == "leaf":
+        elif event.kind == "leaf":
             self.values[node] = event.value
             if event.reason in CERTAIN:
                 self.certain.add(node)
@@ -100,8 +122,36 @@ class _Explanation:
             self.cut[node] = event
         elif event.kind == "leave":
             self.values[node] = event.value
-            return self._decision(event) if told else []
-        return []
+
+    def sentence(self, event: Event) -> str:
+        """One step in words; the steps up to it have been noted."""
+        if event.kind == "enter":
+            return self._entrance(event) if event.alpha is not None else f"{self._place(event.node)}: enter"
+        if event.kind == "leaf":
+            return f"{self._place(event.node)}: {LEAVES.get(event.reason or '', 'the value is known')}, {text_of(event.value)}"
+        if event.kind == "child" and event.child is not None:
+            return self._return(event)
+        if event.kind == "cutoff":
+            return f"{self._place(event.node)}. {self._reason(event)}"
+        if self.visits[event.node].player == CHANCE:
+            return f"{self._place(event.node)}: the average is {self._value(event.node)}"
+        return f"{self._place(event.node)}: {self._choice(event)}"
+
+    def _return(self, event: Event) -> str:
+        """A child's value has come back to its parent."""
+        assert event.child is not None
+        mover = self.visits[event.node].player
+        place = self._place(event.node)
+        here = f"{place[0].lower()}{place[1:]}" if place.startswith(("After ", "At ")) else f"at {place}"
+        found = f"Back {here}: {self._name(event.child)} is worth {self._value(event.child)}"
+        if mover == CHANCE:
+            return found
+        if not event.improved:
+            return f"{found}, no better than {text_of(event.value)}"
+        if event.alpha is None or event.beta is None:
+            return f"{found}, the best so far"
+        sure = f"Max is now sure of at least {text_of(event.alpha)}" if mover == MAX else f"Min now gives at most {text_of(event.beta)}"
+        return f"{found}, the best so far: {sure}, and the window is {window_text(event.alpha, event.beta)}"
 
     def _entrance(self, event: Event) -> str:
         """A node is entered with a window; what the window means."""

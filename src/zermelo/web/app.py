@@ -1,6 +1,7 @@
 """The application: the page and its files, the gallery of games, exports, and the one WebSocket."""
 
 import asyncio
+import json
 import logging
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
@@ -13,8 +14,9 @@ from starlette.routing import Route, WebSocketRoute
 from starlette.types import ASGIApp
 from starlette.websockets import WebSocket
 
-from zermelo.web import playing
-from zermelo.web.channel import Connection, Handler, converse
+from zermelo.errors import ZermeloError
+from zermelo.web import playing, trees
+from zermelo.web.channel import Connection, Handler, converse, sentence_of
 from zermelo.web.messages import pack, whole
 from zermelo.web.security import Gate, Keys
 from zermelo.web.workbench import Workbench
@@ -35,7 +37,7 @@ async def stop(connection: Connection, message: dict[str, object]) -> None:
     connection.stop(whole(message, "job", 1, 1 << 31))
 
 
-HANDLERS: dict[str, Handler] = {"ping": ping, "stop": stop, **playing.HANDLERS}
+HANDLERS: dict[str, Handler] = {"ping": ping, "stop": stop, **playing.HANDLERS, **trees.HANDLERS}
 
 
 def static_files() -> dict[str, tuple[bytes, str]]:
@@ -68,6 +70,26 @@ def application(bench: Workbench, keys: Keys) -> ASGIApp:
         assert bench.gallery is not None
         return Response(pack(await asyncio.shield(bench.gallery)), media_type="application/json")
 
+    async def export(request: Request) -> Response:
+        """A tree as a file."""
+        body = b""
+        async for part in request.stream():
+            body += part
+            if len(body) > bench.bounds.message:
+                log.warning("Refused an export of more than %d bytes.", bench.bounds.message)
+                return PlainTextResponse("This is too large.\n", 413)
+        try:
+            wanted = json.loads(body)
+            if not isinstance(wanted, dict):
+                raise ZermeloError("The request is no object.")
+            content, ending = await bench.aside(trees.export, bench, wanted)
+        except (ZermeloError, ValueError, RecursionError) as error:
+            log.warning("Refused an export: %s", str(error)[:300])
+            return PlainTextResponse(str(error) if isinstance(error, ZermeloError) else "The request is no JSON.\n", 400)
+        except Exception as error:
+            return PlainTextResponse(sentence_of(error), 500)
+        return Response(content, media_type="text/plain", headers={"Content-Disposition": f"attachment; filename=tree.{ending}"})
+
     async def socket(websocket: WebSocket) -> None:
         await converse(websocket, bench, HANDLERS)
 
@@ -81,6 +103,7 @@ def application(bench: Workbench, keys: Keys) -> ASGIApp:
         Route("/", page),
         Route("/static/{name}", file),
         Route("/api/games", games),
+        Route("/api/export", export, methods=["POST"]),
         WebSocketRoute("/ws", socket),
     ]
     return Gate(Starlette(routes=routes, lifespan=lifespan), keys)

@@ -1,0 +1,219 @@
+// The tree lab: draw a tree, open one, or unfold a game; then watch a search go through it, step by step.
+
+import { channel, games } from "/static/channel.js";
+import { figure, h, put, save, select, toast } from "/static/dom.js";
+import { Work } from "/static/work.js";
+import "/static/stepper.js";
+import "/static/tree-editor.js";
+import "/static/tree-view.js";
+
+const ENGINES = /** @type {Array<[string, string]>} */ ([["auto", "what fits the tree"], ["minimax", "minimax"], ["alphabeta", "alpha-beta"], ["negamax", "negamax"], ["expectiminimax", "expectiminimax"], ["star1", "Star1"], ["star2", "Star2"], ["backward", "backward induction"], ["maxn", "max^n"], ["paranoid", "paranoid"], ["none", "no search"]]);
+const ORDERS = /** @type {Array<[string, string]>} */ ([["drawn", "as drawn"], ["best", "best move first"], ["worst", "worst move first"], ["shuffled", "shuffled"]]);
+const NEW = { title: "My tree", players: 2, total: 0, names: [], root: { player: "Max", actions: [{ name: "Left", node: { player: "Min", actions: [{ name: "a", node: { payoff: 3 } }, { name: "b", node: { payoff: 5 } }] } }, { name: "Right", node: { player: "Min", actions: [{ name: "a", node: { payoff: 2 } }, { name: "b", node: { payoff: 9 } }] } }] } };
+const EVERYTHING = 120000; // nodes that "open everything" asks for at most
+
+class TreePage extends HTMLElement {
+  constructor() {
+    super();
+    /** @type {any} */
+    this.source = { kind: "game", game: "pruning" };
+    this.engine = "auto";
+    this.order = "drawn";
+    this.seed = 1;
+    /** @type {any} */
+    this.found = null;
+    this.work = new Work();
+  }
+
+  connectedCallback() {
+    this.build();
+    this.end = channel.on("connection", ({ state, again }) => state === "open" && again && this.run());
+  }
+
+  disconnectedCallback() {
+    this.end?.();
+    this.work.stop();
+  }
+
+  /** @param {URLSearchParams} parameters */
+  route(parameters) {
+    const example = parameters.get("example");
+    const game = parameters.get("game");
+    this.engine = parameters.get("engine") ?? "auto";
+    if (example) this.source = { kind: "game", game: example };
+    else if (game) {
+      const depth = parameters.get("depth");
+      this.source = { kind: "game", game, moves: parameters.get("moves") ?? "", depth: depth === "all" ? null : Number(depth ?? 2) };
+      this.gameField.value = game;
+      this.movesField.value = this.source.moves;
+      this.depthField.value = depth ?? "2";
+    }
+    this.pick(this.engineList, this.engine);
+    this.run(true);
+  }
+
+  build() {
+    this.heading = h("h1", null, "Tree lab");
+    this.view = /** @type {any} */ (h("tree-view", { label: "Tree: arrow keys walk, enter opens and closes, plus and minus change the size", onselect: () => this.chosen(), onwanted: (/** @type {any} */ event) => this.fetch([event.detail], 60) }));
+    this.stepper = /** @type {any} */ (h("search-stepper"));
+    this.editor = /** @type {any} */ (h("tree-editor", { onchange: (/** @type {any} */ event) => event.detail && this.edited(event.detail) }));
+    this.facts = h("div", { class: "tree-facts" });
+    this.example = select("Example", [["", "choose…"]], "", (value) => { if (value) location.hash = `#/tree?example=${encodeURIComponent(value)}`; });
+    this.gameField = h("select", { "aria-label": "Game to unfold" });
+    this.movesField = h("input", { type: "text", "aria-label": "Moves so far", placeholder: "moves so far", size: 12 });
+    this.depthField = h("select", { "aria-label": "Depth" }, ["1", "2", "3", "4", "5", "6", "8", "all"].map((depth) => h("option", { value: depth, selected: depth === "2" }, depth === "all" ? "to the end" : `${depth} deep`)));
+    const file = h("input", { type: "file", accept: ".json,.efg", hidden: true, onchange: () => this.openFile(file) });
+    this.engineList = select("Algorithm", ENGINES, this.engine, (value) => { this.engine = value; this.run(); });
+    this.orderList = select("Order of moves", ORDERS, this.order, (value) => { this.order = value; this.seed += 1; this.run(); });
+    games().then((list) => {
+      put(/** @type {any} */ (this.example?.querySelector("select")), h("option", { value: "" }, "choose…"), list.filter((game) => game.kind === "tree").map((game) => h("option", { value: game.name }, game.title)));
+      put(this.gameField, list.filter((game) => game.kind === "game" || game.kind === "puzzle").map((game) => h("option", { value: game.name }, game.title)));
+      this.gameField.value = this.source.game && [...this.gameField.options].some((/** @type {any} */ option) => option.value === this.source.game) ? this.source.game : "tictactoe";
+    }, (error) => toast(error.message));
+    const button = (/** @type {string} */ words, /** @type {() => void} */ act) => h("button", { type: "button", onclick: act }, words);
+    put(this,
+      h("div", { class: "page-head" }, this.heading, this.example, button("Open a file…", () => file.click()), file, button("New tree", () => { this.source = { kind: "data", data: structuredClone(NEW) }; this.order = "drawn"; this.run(true); }),
+        h("form", { class: "unfold", onsubmit: (/** @type {Event} */ event) => { event.preventDefault(); this.unfold(); } }, h("span", { class: "soft" }, "Unfold"), this.gameField, this.movesField, this.depthField, h("button", { type: "submit" }, "Show"))),
+      this.work.element,
+      h("div", { class: "lab" },
+        h("section", { class: "panel tree-panel", "aria-label": "Tree" }, this.view,
+          h("div", { class: "controls tree-tools" }, button("Whole tree", () => this.view.fitAll()), button("Readable", () => this.view.fit()), button("+", () => this.view.zoom(1.25)), button("−", () => this.view.zoom(0.8)), button("Open everything", () => this.everything()),
+            h("span", { class: "spacer" }), h("span", { class: "soft" }, "Export"), ["SVG", "PNG", "TikZ", "DOT", "JSON", "EFG"].map((form) => button(form, () => this.save(form.toLowerCase()))))),
+        h("div", { class: "side" },
+          h("section", { class: "panel" }, h("h2", null, "Search"), h("div", { class: "controls" }, this.engineList, this.orderList), this.stepper),
+          h("section", { class: "panel" }, h("h2", null, "What it found"), this.facts),
+          h("section", { class: "panel" }, h("h2", null, "Edit the chosen node"), this.editor))));
+  }
+
+  /** @param {HTMLElement | undefined} field @param {string} value */
+  pick(field, value) {
+    const list = field?.querySelector("select");
+    if (list) list.value = value;
+  }
+
+  unfold() {
+    location.hash = `#/tree?game=${encodeURIComponent(this.gameField.value)}&moves=${encodeURIComponent(this.movesField.value)}&depth=${this.depthField.value}`;
+  }
+
+  /** Searches the tree as it is. @param {boolean} [fresh] @param {number[]} [path] the node to choose then */
+  async run(fresh = false, path = this.view.model.path(this.view.selected)) {
+    const found = await this.work.run("tree.run", { source: this.source, engine: this.engine, order: this.order, seed: this.seed }, (progress) => (progress.nodes ? `${figure(progress.nodes)} nodes` : ""));
+    if (!found) return;
+    this.found = found;
+    put(this.heading, found.title || "Tree lab");
+    document.title = `${found.title || "Tree lab"} · Zermelo`;
+    const { left, top, scale } = this.view;
+    this.view.load(found.nodes);
+    if (!fresh) {
+      Object.assign(this.view, { left, top, scale });
+      this.view.selected = this.view.model.follow(path);
+      this.view.draw();
+    }
+    this.stepper.load(this.view, found.lab, found.steps);
+    this.tell();
+    this.chosen();
+  }
+
+  tell() {
+    const found = this.found;
+    const whole = found.whole;
+    const row = (/** @type {string} */ words, /** @type {any} */ nodes, /** @type {any} */ leaves) => h("tr", null, h("th", { scope: "row" }, words), h("td", null, nodes), h("td", null, leaves));
+    const rows = [row("the whole tree", figure(whole.nodes), figure(whole.leaves))];
+    if (found.visited !== null) rows.push(row("this search", h("b", { class: "visited" }, figure(found.visited)), figure(found.statistics.leaves)));
+    if (found.orders) {
+      const { here, best, worst } = found.orders;
+      rows.push(row("alpha-beta, in this order", figure(here.nodes), figure(here.leaves)), row("alpha-beta, best first", figure(best.nodes), figure(best.leaves)), row("alpha-beta, worst first", figure(worst.nodes), figure(worst.leaves)));
+      rows.push(row("best case b^⌈d/2⌉ + b^⌊d/2⌋ − 1", "", figure(whole.best, 3)), row("worst case b^d", "", figure(whole.full, 3)));
+    }
+    const unsaid = found.data === null ? h("p", { class: "soft" }, `${figure(found.size)} nodes: subtrees are fetched when they are opened.`) : null;
+    put(this.facts,
+      found.value !== null ? h("p", { class: "verdict" }, "Value ", h("b", { class: "value" }, found.value), found.line.length ? [": ", h("span", { class: "line" }, found.line.join(", "))] : null) : h("p", null, "Drawn without a search: something is hidden, or none was asked for. The ", h("a", { href: "#/equilibrium" }, "equilibrium lab"), " finds strategies."),
+      h("div", { class: "scroll" }, h("table", null, h("thead", null, h("tr", null, h("td", null, ""), h("th", { scope: "col" }, "nodes"), h("th", { scope: "col" }, "leaves"))), h("tbody", null, rows))),
+      h("p", { class: "soft" }, `b = ${figure(whole.branching, 3)} moves a node, d = ${whole.depth} deep; ${found.cuts ? `${found.cuts[0]} α-cuts, ${found.cuts[1]} β-cuts` : ""}`), unsaid,
+      found.notes.map((/** @type {string} */ note) => h("p", { class: "soft" }, note)));
+  }
+
+  chosen() {
+    if (this.found) this.editor.show(this.found.data, this.view.model.path(this.view.selected));
+  }
+
+  /** @param {{data: any, path: number[]}} change */
+  edited({ data, path }) {
+    this.source = { kind: "data", data };
+    this.order = "drawn";
+    this.pick(this.orderList, "drawn");
+    this.run(false, path);
+  }
+
+  /** @param {number[]} open @param {number} budget */
+  async fetch(open, budget) {
+    try {
+      const { nodes } = await channel.ask("tree.nodes", { lab: this.found.lab, open, budget });
+      this.view.add(nodes);
+      return nodes.length;
+    } catch (error) {
+      toast(/** @type {Error} */ (error).message);
+      return 0;
+    }
+  }
+
+  /** Fetches what is not there yet, piece by piece, so that the page stays awake. */
+  async everything() {
+    const model = this.view.model;
+    let fetched = model.nodes.size;
+    for (const node of model.nodes.values()) if (node.m && model.complete(node.i)) model.setOpen(node.i, true);
+    for (;;) {
+      const missing = [...model.nodes.values()].filter((node) => node.m && !model.complete(node.i)).map((node) => node.i);
+      if (!missing.length || fetched > EVERYTHING) break;
+      let got = 0;
+      for (let from = 0; from < missing.length && fetched + got <= EVERYTHING; from += 400) got += (await this.fetch(missing.slice(from, from + 400), 4000)) ?? 0;
+      if (!got) break;
+      fetched += got;
+      this.work.say(`${figure(fetched)} nodes are here`);
+    }
+    this.work.say("");
+    this.view.fitAll();
+    if (fetched > EVERYTHING) toast(`The first ${figure(fetched)} nodes are shown; open subtrees to see the rest.`, "news");
+  }
+
+  /** @param {HTMLInputElement} input */
+  async openFile(input) {
+    const file = input.files?.[0];
+    if (!file) return;
+    if (file.size > 900000) toast("This file is too large for the page: start the workbench with it, as `zermelo web FILE`.");
+    else {
+      this.source = { kind: "text", name: file.name, text: await file.text() };
+      this.order = "drawn";
+      await this.run(true);
+    }
+    input.value = "";
+  }
+
+  /** @param {string} form */
+  async save(form) {
+    const answer = await fetch("/api/export", { method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify({ source: this.source, engine: this.found?.engine ?? "none", order: this.order, seed: this.seed, format: form === "png" ? "svg" : form }) }).catch(() => null);
+    if (!answer) return toast("The workbench does not answer.");
+    if (!answer.ok) return toast(await answer.text());
+    const text = await answer.text();
+    if (form === "png") return this.png(text);
+    save(`tree.${form === "tikz" ? "tex" : form}`, new Blob([text], { type: form === "svg" ? "image/svg+xml" : "text/plain" }));
+  }
+
+  /** The SVG, painted by the browser at twice its size. @param {string} svg */
+  async png(svg) {
+    const [, width, height] = svg.match(/width="(\d+)" height="(\d+)"/) ?? ["", "1200", "800"];
+    const scale = Math.min(2, 8000 / Math.max(Number(width), Number(height)));
+    const image = new Image(Number(width), Number(height));
+    image.src = `data:image/svg+xml;charset=utf-8,${encodeURIComponent(svg)}`;
+    try {
+      await image.decode();
+    } catch {
+      return toast("This picture is too large for a PNG; the SVG can be of any size.");
+    }
+    const canvas = h("canvas", { width: Number(width) * scale, height: Number(height) * scale });
+    canvas.getContext("2d").drawImage(image, 0, 0, canvas.width, canvas.height);
+    canvas.toBlob((/** @type {Blob | null} */ blob) => (blob ? save("tree.png", blob) : toast("This picture is too large for a PNG.")), "image/png");
+  }
+}
+
+customElements.define("tree-page", TreePage);
