@@ -395,7 +395,7 @@ def default_player(game: Game) -> Player:
     if game.players == 1 and has(game, "heuristic"):
         return RealTimePlayer()
     if game.players <= 2 and game.total is not None:
-        if not explore(game, FIRST_LOOK).chance:
+        if not has(game, "chances") or not explore(game, FIRST_LOOK).chance:
             return AlphaBetaPlayer()
         return Star2Player() if game.players == 2 and game.payoffs is not None else ExpectiminimaxPlayer()
     return BackwardPlayer() if explore(game, SMALL).longest is not None else MaxNPlayer()
