@@ -44,6 +44,7 @@ class SearchResult(Drawable):
     table_hits: int = 0
     backend: str = "reference"  # who ran it: "compiled" or "reference"
     seed: int | None = None
+    stopped: str = ""  # why it ended before its time: "interrupted" (Ctrl-C), or the limit that struck; empty where it was finished
     parameters: dict[str, Any] = field(default_factory=dict)
     notes: tuple[str, ...] = ()  # sentences that a user should read, such as why the reference engine was chosen
     extra: dict[str, Any] = field(default_factory=dict)  # what one algorithm adds; goes into `to_dict` as it is
@@ -82,6 +83,7 @@ class SearchResult(Drawable):
             "beta_cuts": self.beta_cuts,
             "table_hits": self.table_hits,
             "seed": self.seed,
+            "stopped": self.stopped,
             "parameters": dict(self.parameters),
             "notes": list(self.notes),
             **self.extra,

@@ -255,7 +255,7 @@ def test_ctrl_c_gives_what_is_proven():
         raise KeyboardInterrupt
 
     found = Prove().search(ConnectFour(), limits=Limits(progress=interrupt))
-    assert "interrupted" in found.notes
+    assert found.stopped == "interrupted"
     assert not found.exact
 
 

@@ -81,12 +81,12 @@ def search(
 
 def unfinished(result: SearchResult) -> bool:
     """Did a limit or Ctrl-C end the search before its time?"""
-    return any(note.startswith("The search was not finished") for note in result.notes)
+    return result.stopped != ""
 
 
 def interrupted(result: SearchResult) -> bool:
     """Did somebody press Ctrl-C?"""
-    return "interrupted" in result.notes
+    return result.stopped == "interrupted"
 
 
 @dataclass(frozen=True)
@@ -153,7 +153,7 @@ def think(
             raise
         nodes += found.nodes
         if interrupted(found):
-            best = replace(best, notes=found.notes)
+            best = replace(best, stopped=found.stopped, notes=found.notes)
         elif not unfinished(found):
             best = found
             if tell is not None:

@@ -247,7 +247,6 @@ class Reply:
         chance = self.over or mover_or_chance(self.game, self.root) == CHANCE
         first = None if chance else actions_of(self.game, self.root)[0]
         value = (vector_at_end if self.over else estimate_vector)(self.game, self.root)[MAX]
-        first_note = ("interrupted",) if reason == "interrupted" else ()
         return SearchResult(
             game=self.game,
             state=self.root,
@@ -265,7 +264,8 @@ class Reply:
             seconds=time.perf_counter() - started,
             depth=self.depth,
             parameters={"opponent": str(opponent), "depth": self.depth},
-            notes=(*first_note, f"The search was not finished ({reason}): the value is not proven."),
+            stopped=reason,
+            notes=(f"The search was not finished ({reason}): the value is not proven.",),
         )
 
     def finished(self, started: float, opponent: Any) -> SearchResult:

@@ -211,6 +211,7 @@ def answer(
         nodes=finder.nodes,
         seconds=time.perf_counter() - started,
         backend=finder.backend,
+        stopped=found.stopped or "",
         parameters=parameters,
         notes=(*notes, *sentences(found)),
         extra={} if exact or finder.so_far is None else {"cost_at_least": finder.so_far.cost},
@@ -223,6 +224,5 @@ def sentences(found: Answer) -> list[str]:
     said = [f"No end can be reached after {name}." for name in hopeless]
     if found.stopped is None:
         return said
-    interrupted = ["interrupted"] if found.stopped == "interrupted" else []
     state = "no cheapest way is proven" if found.way is None else "the way is proven, but not every other action was searched"
-    return [*interrupted, *said, f"The search was not finished ({found.stopped}): {state}."]
+    return [*said, f"The search was not finished ({found.stopped}): {state}."]

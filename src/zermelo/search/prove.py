@@ -304,6 +304,7 @@ class Proof:
             seconds=seconds,
             table_hits=self.provers.table_hits,
             backend="compiled",
+            stopped=self.stopped or "",
             parameters=asdict(self.request),
             notes=(*notes, *self.stop_notes(exact)),
             extra={"questions": self.questions, "weak": self.request.weak, "threads": self.request.threads},
@@ -326,8 +327,7 @@ class Proof:
         if self.stopped is None:
             return []
         done = "the value is proven, the rest is not" if exact else "the value is not proven"
-        first = ["interrupted"] if self.stopped == "interrupted" else []
-        return [*first, f"The search was not finished ({self.stopped}): {done}."]
+        return [f"The search was not finished ({self.stopped}): {done}."]
 
 
 def lifted(packed: int) -> int:

@@ -254,6 +254,7 @@ class Root:
             beta_cuts=searcher.beta_cuts,
             table_hits=searcher.table_hits,
             backend=searcher.backend,
+            stopped=self.stopped or "",
             parameters=self.plan.parameters(),
             notes=(*notes, *self.stop_notes()),
         )
@@ -289,8 +290,7 @@ class Root:
         if self.stopped is None:
             return []
         done = f"{len(self.values)} of {len(self.legal)} actions were searched to the end" if self.legal else "the value is not proven"
-        first = ["interrupted"] if self.stopped == "interrupted" else []
-        return [*first, f"The search was not finished ({self.stopped}): {done}."]
+        return [f"The search was not finished ({self.stopped}): {done}."]
 
 
 def flat(line: Line) -> list[Action]:

@@ -464,6 +464,7 @@ class VectorRoot:
             depth=self.plan.depth,
             table_hits=searcher.table_hits,
             backend=searcher.backend,
+            stopped=self.stopped or "",
             parameters=self.plan.parameters(),
             notes=(*notes, *self.tie_notes(depends), *self.stop_notes()),
             extra={
@@ -490,5 +491,4 @@ class VectorRoot:
         if self.stopped is None:
             return []
         done = f"{len(self.values)} of {len(self.legal)} actions were searched to the end" if self.legal else "the value is not proven"
-        first = ["interrupted"] if self.stopped == "interrupted" else []
-        return [*first, f"The search was not finished ({self.stopped}): {done}."]
+        return [f"The search was not finished ({self.stopped}): {done}."]

@@ -119,17 +119,21 @@ def quick_look(look_ahead: Any, game: Game, place: Position, before: SearchResul
     """
     quick = think(look_ahead, game, place.state, Budget(None, QUICK_SECONDS, QUICK_NODES), place.history)
     if before is None:
-        return replace(quick, notes=("interrupted",))
+        return replace(quick, stopped="interrupted")
     if deepening and not quick.exact and (before.depth or 0) >= (quick.depth or 0):
         return before
-    return replace(quick, nodes=before.nodes + quick.nodes, seconds=before.seconds + quick.seconds, notes=before.notes)
+    return replace(
+        quick, nodes=before.nodes + quick.nodes, seconds=before.seconds + quick.seconds, stopped=before.stopped, notes=before.notes
+    )
 
 
 def show(result: SearchResult) -> None:
     """The answer in words."""
     out = console()
+    if interrupted(result):
+        note("Interrupted.")
     for sentence in result.notes:
-        note("Interrupted." if sentence == "interrupted" else sentence)
+        note(sentence)
     words = worth(result, result.value, result.distance)
     if result.game.terminal(result.state):
         out.print(f"The game is over: {words}.")
