@@ -116,6 +116,32 @@ def test_hidden_information_is_drawn_but_not_searched(run: Run) -> None:
     assert "value: Min wins in 2" in run("tree", "rps", "--engine", "minimax", "--open", "--full").out
 
 
+def test_information_sets_are_joined_on_request(run: Run, tmp_path: Path) -> None:
+    pictures = {}
+    for words in ((), ("--information",), ("--no-information",)):
+        assert run("tree", "kuhn", *words, "--svg", str(tmp_path / "kuhn.svg")).code == 0
+        pictures[words] = (tmp_path / "kuhn.svg").read_text(encoding="utf-8")
+    assert pictures[()].count('<line class="zt-i"') == 6 + 1  # Max's three cards before and after the bet, and the legend
+    assert '<path class="zt-i"' not in pictures[()]
+    assert pictures["--information",].count('<path class="zt-i"') == 6  # Min's sets: others stand between their nodes
+    assert 'class="zt-i"' not in pictures["--no-information",]
+    done = run("tree", "tictactoe", "--information")
+    assert (done.code, "hides nothing" in done.err) == (2, True)
+
+
+def test_only_chosen_outcomes_of_chance_are_drawn(run: Run) -> None:
+    """The figure of document 003: Max has the queen, Min the jack or the king."""
+    out = run("tree", "kuhn", "--only", "Q J", "--only", "Q,K").out
+    assert out.count("{Q}") == 2
+    assert "… 38 more nodes" in out  # 58 in all, the root, and 19 below the queen
+    assert run("tree", "kuhn", "--only", "Q").out == out
+    assert run("tree", "twoworlds", "--only", "World 1").out.count("{start}") == 1
+    for text, sentence in (("Q Z", "no outcome 'Z'"), ("Z", "no outcome 'Z'"), (" ", "needs a name"), ("Q J J", "could be")):
+        done = run("tree", "kuhn", "--only", text)
+        assert done.code == 2
+        assert sentence in done.err
+
+
 def test_games_without_end_and_other_kinds(run: Run) -> None:
     puzzle = run("tree", "eightpuzzle")
     assert puzzle.code == 0

@@ -1,11 +1,14 @@
 """Pictures: a tree, the trace of a search or a result as text, SVG, DOT, TikZ, plain data and words. Views never search.
 
 All functions take the same options: `limit`, about how many nodes are drawn (the rest is folded, with its number); `depth`, how many
-levels; `merge`, symmetric siblings drawn once (for games with `canonical`); `boards`, small boards in the nodes.
+levels; `merge`, symmetric siblings drawn once (for games with `canonical`); `information`, how information sets are shown (True: all nodes
+of a set joined, None: those side by side, False: not at all); `only`, the outcomes of chance that are drawn, as texts such as "Q J";
+`boards`, small boards in the nodes.
 """
 
 import json
-from typing import Any
+from collections.abc import Sequence
+from typing import Any, TypedDict, Unpack
 
 from zermelo.draw.dot import write_dot
 from zermelo.draw.explain import explain, path
@@ -16,41 +19,53 @@ from zermelo.draw.svg import paint
 from zermelo.draw.text import write
 from zermelo.draw.tikz import write_tikz
 
-__all__ = ["Scene", "dot", "explain", "path", "scene", "svg", "text", "tikz", "to_data", "to_json"]
+__all__ = ["Options", "Scene", "dot", "explain", "path", "scene", "svg", "text", "tikz", "to_data", "to_json"]
 
 
-def scene(subject: Subject, *, limit: int = 100, depth: int | None = None, merge: bool = False, boards: bool = True) -> Scene:
-    """What is to be drawn, before it has its places."""
-    return select(outline_of(subject, boards), limit, depth, merge)
+class Options(TypedDict, total=False):
+    """What is drawn of a subject."""
+
+    limit: int  # nodes, about
+    depth: int | None
+    merge: bool
+    information: bool | None
+    only: Sequence[str]
 
 
-def svg(subject: Subject, *, limit: int = 100, depth: int | None = None, merge: bool = False, boards: bool = True) -> str:
+def scene(subject: Subject, *, boards: bool = True, **options: Unpack[Options]) -> Scene:
+    """What is to be drawn, before it has its places; about 100 nodes by default."""
+    options.setdefault("limit", 100)
+    return select(outline_of(subject, boards), **options)
+
+
+def svg(subject: Subject, *, boards: bool = True, **options: Unpack[Options]) -> str:
     """An SVG that stands alone."""
-    return paint(scene(subject, limit=limit, depth=depth, merge=merge, boards=boards))
+    return paint(scene(subject, boards=boards, **options))
 
 
-def text(subject: Subject, *, limit: int = 150, depth: int | None = None, merge: bool = False, ascii_only: bool = False) -> str:
-    """A tree in letters, one line a node."""
-    return write(scene(subject, limit=limit, depth=depth, merge=merge, boards=False), ascii_only)
+def text(subject: Subject, *, ascii_only: bool = False, **options: Unpack[Options]) -> str:
+    """A tree in letters, one line a node; about 150 of them by default."""
+    options.setdefault("limit", 150)
+    return write(scene(subject, boards=False, **options), ascii_only)
 
 
-def dot(subject: Subject, *, limit: int = 1_000, depth: int | None = None, merge: bool = False) -> str:
-    """The DOT language of Graphviz."""
-    return write_dot(scene(subject, limit=limit, depth=depth, merge=merge, boards=False))
+def dot(subject: Subject, **options: Unpack[Options]) -> str:
+    """The DOT language of Graphviz; about 1,000 nodes by default."""
+    options.setdefault("limit", 1_000)
+    return write_dot(scene(subject, boards=False, **options))
 
 
-def tikz(subject: Subject, *, limit: int = 100, depth: int | None = None, merge: bool = False) -> str:
+def tikz(subject: Subject, **options: Unpack[Options]) -> str:
     """A LaTeX document that compiles as it is."""
-    return write_tikz(scene(subject, limit=limit, depth=depth, merge=merge, boards=False))
+    return write_tikz(scene(subject, boards=False, **options))
 
 
-def to_data(
-    subject: Subject, *, limit: int = 100_000, depth: int | None = None, merge: bool = False, boards: bool = True
-) -> dict[str, Any]:
-    """Plain data: nodes with values, windows and boards, the steps of a search, the figures of the tree."""
-    return data_of(scene(subject, limit=limit, depth=depth, merge=merge, boards=boards), subject)
+def to_data(subject: Subject, *, boards: bool = True, **options: Unpack[Options]) -> dict[str, Any]:
+    """Plain data: nodes with values, windows and boards, the steps of a search, the figures of the tree; up to 100,000 nodes by default."""
+    options.setdefault("limit", 100_000)
+    return data_of(scene(subject, boards=boards, **options), subject)
 
 
-def to_json(subject: Subject, *, limit: int = 100_000, depth: int | None = None, merge: bool = False, boards: bool = True) -> str:
+def to_json(subject: Subject, *, boards: bool = True, **options: Unpack[Options]) -> str:
     """The plain data as JSON text."""
-    return json.dumps(to_data(subject, limit=limit, depth=depth, merge=merge, boards=boards), ensure_ascii=False, indent=1) + "\n"
+    return json.dumps(to_data(subject, boards=boards, **options), ensure_ascii=False, indent=1) + "\n"

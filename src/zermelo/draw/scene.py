@@ -9,6 +9,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
+from zermelo.draw.wanted import Wanted
 from zermelo.errors import ZermeloError
 from zermelo.rules import Game, State
 
@@ -58,6 +59,7 @@ class Scene:
     title: str
     game: Game
     marks: list[Mark]
+    joined: bool = False  # every two neighbours of an information set are joined, also where other nodes stand between them
 
     def children(self) -> list[list[int]]:
         """[mark] → the marks below it."""
@@ -87,13 +89,24 @@ class Outline:
     beyond: dict[int, int] = field(default_factory=dict)  # node → at least so many nodes below it are not in the outline
 
 
-def select(outline: Outline, limit: int, depth: int | None = None, merge: bool = False) -> Scene:
-    """At most about `limit` nodes: the chosen line first, then level by level; the rest is folded."""
+def select(
+    outline: Outline,
+    limit: int,
+    depth: int | None = None,
+    merge: bool = False,
+    information: bool | None = None,
+    only: Sequence[str] = (),
+) -> Scene:
+    """At most about `limit` nodes: the chosen line first, then level by level; the rest is folded.
+
+    `information`: True joins all nodes of an information set, None those that stand side by side, False shows no sets at all.
+    `only` names what chance does, from the root on ("Q J"): other outcomes are folded.
+    """
     if limit < 1:
         raise ZermeloError(f"A picture needs at least one node, not {limit}.")
     if depth is not None and depth < 0:
         raise ZermeloError(f"The depth must be at least 0, not {depth}.")
-    return _Selection(outline, limit, depth, _symmetry(outline.game) if merge else None).scene()
+    return _Selection(outline, limit, depth, _symmetry(outline.game) if merge else None, information, only).scene()
 
 
 def hidden_text(mark: Mark) -> str:
@@ -118,8 +131,17 @@ def _symmetry(game: Game) -> Callable[[State], State]:
 class _Selection:
     """One choice of the nodes to draw."""
 
-    def __init__(self, outline: Outline, limit: int, depth: int | None, symmetry: Callable[[State], State] | None) -> None:
-        self.outline, self.limit, self.symmetry = outline, limit, symmetry
+    def __init__(
+        self,
+        outline: Outline,
+        limit: int,
+        depth: int | None,
+        symmetry: Callable[[State], State] | None,
+        information: bool | None,
+        only: Sequence[str],
+    ) -> None:
+        self.outline, self.limit, self.symmetry, self.information = outline, limit, symmetry, information
+        self.only = Wanted(only)
         self.deepest = depth
         parents = outline.parents
         self.below: list[list[int]] = [[] for _ in parents]
@@ -145,18 +167,21 @@ class _Selection:
             if node not in self.shown:
                 self._open(node)
             waiting.extend(self.shown[node])
-        return Scene(self.outline.title, self.outline.game, self._ordered())
+        self.only.judge()
+        return Scene(self.outline.title, self.outline.game, self._ordered(), self.information is True)
 
     def _draw(self, node: int) -> None:
         mark = self.marks[node] = self.outline.mark(node)
         mark.node = node
+        if self.information is False:
+            mark.information = None
         mark.chosen = node in self.line or (node == 0 and bool(self.line))
 
     def _open(self, node: int) -> None:
         """Draw the children of a node, as many as there is room for."""
         self.shown[node] = []
-        children = self.below[node]
-        hidden = self.outline.beyond.get(node, 0)
+        children = self.only.among(node, self.marks[node].kind == "chance", [(child, self._action(child)) for child in self.below[node]])
+        hidden = self.outline.beyond.get(node, 0) + sum(self.sizes[child] for child in set(self.below[node]).difference(children))
         room = self.limit - len(self.marks)
         if self.deepest is not None and self.depth[node] >= self.deepest:
             room = 0
@@ -174,6 +199,9 @@ class _Selection:
             self.shown[node].append(child)
         if hidden:
             self.stub[node] = hidden
+
+    def _action(self, child: int) -> str:
+        return self.outline.mark(child).action if self.only.texts else ""
 
     def _first(self, groups: list[list[int]], room: int, node: int) -> set[int]:
         """Where not all fit: the chosen one and the first; none at all away from the chosen line, if that is less than half of them."""

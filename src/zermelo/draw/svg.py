@@ -313,7 +313,10 @@ def _information_sets(scene: Scene) -> dict[int, int]:
 
 
 def _set_lines(scene: Scene, boxes: list[_Box], across: list[float], down: list[float], together: dict[int, int]) -> list[str]:
-    """A dotted line between neighbours that a player cannot tell apart; the names at the nodes say the rest."""
+    """A dotted line between neighbours that a player cannot tell apart; the names at the nodes say the rest.
+
+    Where all nodes of a set are to be joined, an arc goes over those that stand between them.
+    """
     rows: dict[float, list[tuple[float, int]]] = {}
     for number, mark in enumerate(scene.marks):
         if mark.kind not in ("end", "judged", "fold"):
@@ -322,8 +325,39 @@ def _set_lines(scene: Scene, boxes: list[_Box], across: list[float], down: list[
     for row in rows.values():
         for (x1, one), (x2, other) in pairwise(sorted(row)):
             if together.get(one, -1) == together.get(other, -2):
-                y1, y2 = (down[each] + boxes[each].shape_top() + boxes[each].tall for each in (one, other))
+                y1, y2 = (_middle(boxes, down, each) for each in (one, other))
                 parts.append(f'<line class="zt-i" x1="{x1:.1f}" y1="{y1:.1f}" x2="{x2:.1f}" y2="{y2:.1f}"/>')
+    if scene.joined:
+        parts += _set_arcs(boxes, across, down, together, {pair for row in rows.values() for pair in _side_by_side(row)})
+    return parts
+
+
+def _middle(boxes: list[_Box], down: list[float], mark: int) -> float:
+    """How far down the middle of a mark's shape is."""
+    return down[mark] + boxes[mark].shape_top() + boxes[mark].tall
+
+
+def _side_by_side(row: list[tuple[float, int]]) -> list[tuple[int, int]]:
+    return [(one, other) for (_, one), (_, other) in pairwise(sorted(row))]
+
+
+def _set_arcs(
+    boxes: list[_Box], across: list[float], down: list[float], together: dict[int, int], lines: set[tuple[int, int]]
+) -> list[str]:
+    """An arc between every two next nodes of a set that no straight line joins."""
+    sets: dict[int, list[int]] = {}
+    for mark, number in together.items():
+        sets.setdefault(number, []).append(mark)
+    parts = []
+    for number, marks in sets.items():
+        lift = 18 + 7 * (number % 6)  # so that the arcs of one row can be told apart
+        for one, other in pairwise(sorted(marks, key=lambda mark: across[mark])):
+            if (one, other) not in lines:
+                x1, x2, y1, y2 = across[one], across[other], _middle(boxes, down, one), _middle(boxes, down, other)
+                top = min(y1, y2) - lift
+                parts.append(
+                    f'<path class="zt-i" d="M{x1:.1f} {y1:.1f} C{x1 + 12:.1f} {top:.1f} {x2 - 12:.1f} {top:.1f} {x2:.1f} {y2:.1f}"/>'
+                )
     return parts
 
 

@@ -1,7 +1,7 @@
 """`zermelo tree`: draws it, explains it step by step, exports it."""
 
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -12,7 +12,11 @@ from zermelo.errors import ZermeloError
 from zermelo.play.engines import ENGINES
 from zermelo.play.explaining import Watched, natural_engine, watch
 from zermelo.play.setup import open_game, open_position
+from zermelo.rules import hidden_information
 from zermelo.trees.trace import Trace
+
+if TYPE_CHECKING:
+    from zermelo.draw import Options
 
 __all__ = ["command"]
 
@@ -30,6 +34,8 @@ __all__ = ["command"]
 @click.option("--tikz", type=click.Path(path_type=Path), metavar="FILE", help="Write a LaTeX picture.")
 @click.option("--merge", is_flag=True, help="Draw moves that are the same by symmetry once, with their number.")
 @click.option("--limit", type=click.IntRange(min=1), metavar="N", help="Draw at most N nodes; the rest is folded and counted.")
+@click.option("--information/--no-information", default=None, help="Join all nodes of each information set, or show none; else neighbours.")
+@click.option("--only", multiple=True, metavar="OUTCOMES", help="Draw only these outcomes of chance, such as 'Q J'; may be repeated.")
 @options.open_information
 @options.json_output
 def command(
@@ -45,6 +51,8 @@ def command(
     tikz: Path | None,
     merge: bool,
     limit: int | None,
+    information: bool | None,
+    only: tuple[str, ...],
     open_information: bool,
     as_json: bool,
 ) -> None:
@@ -58,13 +66,17 @@ def command(
         if path is not None:
             options.writable(path)
     rules = open_game(game)
+    if information and not hidden_information(rules):
+        raise ZermeloError(f"{game} hides nothing: every information set is a single node, so there is nothing to join.")
     place = open_position(rules, position)
     chosen = engine or natural_engine(rules) or ("backward" if open_information else None)
     with working(f"Searching {game}"):
         found = watch(rules, place, chosen, depth, plain, open_information)
     for sentence in found.notes:
         note(sentence)
-    drawing = {"merge": merge} | ({} if limit is None else {"limit": limit})
+    drawing: Options = {"merge": merge, "information": information, "only": only}
+    if limit is not None:
+        drawing["limit"] = limit
     write_files(found, files, drawing)
     if as_json:
         print_json(document(found, game, position, drawing))
@@ -77,7 +89,7 @@ def command(
         show(found, drawing)
 
 
-def write_files(found: Watched, files: dict[str, Path | None], drawing: dict[str, Any]) -> None:
+def write_files(found: Watched, files: dict[str, Path | None], drawing: "Options") -> None:
     """The pictures that were asked for."""
     from zermelo import draw
 
@@ -93,7 +105,7 @@ def write_files(found: Watched, files: dict[str, Path | None], drawing: dict[str
         note(f"Drawn in {path}.")
 
 
-def document(found: Watched, game: str, position: str | None, drawing: dict[str, Any]) -> dict[str, Any]:
+def document(found: Watched, game: str, position: str | None, drawing: "Options") -> dict[str, Any]:
     """The tree, and what the search found, as plain data."""
     from zermelo import draw
 
@@ -119,7 +131,7 @@ def statistics_of(found: Watched) -> Any:
     return statistics(found.subject)
 
 
-def show(found: Watched, drawing: dict[str, Any]) -> None:
+def show(found: Watched, drawing: "Options") -> None:
     """The tree in the terminal, and the decision path below it."""
     from zermelo import draw
 
