@@ -29,6 +29,7 @@ class Entry(NamedTuple):
     bound: Bound
     value: Any
     action: Action | None  # the best found; None where none was proven good
+    sure: int = 0  # 1: the true value is at least this, whatever the depth; 2: at most; 3: both
 
 
 class Table:

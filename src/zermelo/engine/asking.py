@@ -1,0 +1,123 @@
+"""Rules that only some kernels ask: `canonical`, `image`, `quiet`, `passed`. A search is better with them and right without them.
+
+So one that does not compile, or says something else compiled than interpreted, is left out, and a sentence tells the user; the other
+rules stay compiled. What was found about a game is remembered for the process; compiled code is kept on disk as always.
+"""
+
+import random
+from typing import Any
+
+import numpy as np
+
+from zermelo.engine.backend import Compiled
+from zermelo.engine.diagnose import reason_of
+from zermelo.engine.numba_api import types
+from zermelo.engine.selfcheck import alike, sample_states
+from zermelo.errors import RulesError
+from zermelo.rules import CHANCE, Game, State
+
+__all__ = ["knowing"]
+
+POSITIONS = 60  # states that are compared on first use in a process
+SEED = 1913
+
+Asked = tuple[Compiled, tuple[str, ...]]
+found: dict[tuple[Game, str], tuple[Compiled, Asked]] = {}  # by game and family: for which compiled rules, and what
+
+
+def knowing(compiled: Compiled, game: Game, family: str, rules: tuple[str, ...]) -> Asked:
+    """The compiled game with those of the rules that it has and that can be trusted, its kernels ready; and what the user should know."""
+    given = tuple(rule for rule in rules if callable(getattr(game, rule, None)))
+    if not given:
+        compiled.ready(family)
+        return compiled, ()
+    before = found.get((game, family))
+    if before is not None and before[0] is compiled:
+        return before[1]
+    answer = tested(compiled, game, family, given)
+    found[game, family] = compiled, answer
+    return answer
+
+
+def tested(compiled: Compiled, game: Game, family: str, rules: tuple[str, ...]) -> Asked:
+    """The same, for rules that the game has: one by one where not all of them work together."""
+    notes: list[str] = []
+    kept = rules
+    while kept:
+        asking, culprit, reason = attempt(compiled, game, family, kept)
+        if culprit is None:
+            return asking, tuple(notes)
+        notes.append(f"The compiled search does without `{culprit}`, because {reason}.")
+        kept = tuple(rule for rule in kept if rule != culprit and not (culprit == "canonical" and rule == "image"))
+    compiled.ready(family)
+    return compiled, tuple(notes)
+
+
+def attempt(compiled: Compiled, game: Game, family: str, rules: tuple[str, ...]) -> tuple[Compiled, str | None, str]:
+    """(compiled game, which of the rules is to blame, why)."""
+    for number, rule in enumerate(rules):  # binding is quick: find the one that cannot be bound first
+        try:
+            asking = compiled.asking(*rules[: number + 1])
+        except RulesError as error:
+            return compiled, rule, f"it cannot be compiled: {error}"
+    try:
+        module = asking.ready(family)
+    except Exception as error:  # Numba's passes may raise anything
+        return compiled, *blamed(asking, family, rules, error)
+    difference = compared(asking, game, module, rules)
+    return (compiled, *difference) if difference else (asking, None, "")
+
+
+def blamed(asking: Compiled, family: str, rules: tuple[str, ...], error: Exception) -> tuple[str, str]:
+    """Which of the rules does not compile by itself, and why; the last where each does."""
+    module = asking.module(family)
+    module.start.compile(())
+    state = module.start.overloads[()].signature.return_type
+    for rule in rules:
+        try:
+            getattr(module, rule).compile((types.int64, types.int64) if rule == "image" else (state,))
+        except Exception as fault:
+            return rule, f"it cannot be compiled: {reason_of(str(fault))}"
+    return rules[-1], f"it cannot be compiled: {reason_of(str(error))}"
+
+
+def compared(asking: Compiled, game: Any, module: Any, rules: tuple[str, ...]) -> tuple[str, str] | None:
+    """The first rule that says something else compiled than interpreted, and what; None where there is none."""
+    work = np.zeros(asking.words + module.LABEL, np.int64)
+    dice = random.Random(SEED)
+    for sample in sample_states(game, POSITIONS, SEED):
+        state = sample.state
+        if game.terminal(state) or game.player(state) == CHANCE:
+            continue
+        action = dice.choice(list(game.actions(state)))
+        expected = interpreted(game, state, action, rules)
+        try:
+            work[: asking.words] = asking.row(state)
+            module.label(0, action, asking.words, work)
+        except Exception as error:
+            return rules[0], f"compiled rules raise {type(error).__name__} in {state!r}"
+        label = work[asking.words :]
+        said = {
+            "quiet": bool(label[module.LABEL_QUIET]),
+            "canonical": (asking.state(label[module.LABEL_TWIN :]), int(label[module.LABEL_SYMMETRY])),
+            "image": int(label[module.LABEL_IMAGE]),
+            "passed": asking.state(label[module.LABEL_PASSED :]),
+        }
+        for rule, answer in expected.items():
+            if not alike(answer, said[rule]):
+                return rule, f"it is {answer!r} interpreted and {said[rule]!r} compiled in {state!r}"
+    return None
+
+
+def interpreted(game: Any, state: State, action: int, rules: tuple[str, ...]) -> dict[str, Any]:
+    """What the user's own methods say."""
+    said: dict[str, Any] = {}
+    if "quiet" in rules:
+        said["quiet"] = bool(game.quiet(state))
+    if "canonical" in rules:
+        said["canonical"] = game.canonical(state)
+        if "image" in rules:
+            said["image"] = game.image(action, said["canonical"][1])
+    if "passed" in rules:
+        said["passed"] = game.passed(state)
+    return said
