@@ -12,9 +12,15 @@ from typing import Any, NamedTuple
 
 from zermelo.errors import ZermeloError
 from zermelo.rules import MAX, Game
-from zermelo.words import bits, popcount, shift, u64
+from zermelo.scores import score
+from zermelo.words import bits, lsb, popcount, shift, u64
 
 __all__ = ["Discs", "Othello"]
+
+WORD = (1 << 64) - 1
+NO_MOVE = -100  # below every lead
+FEW = 3  # free cells from which on `bounds` knows the lead
+CLOSE = 6  # free cells from which on only parity decides the order
 
 
 class Discs(NamedTuple):
@@ -29,6 +35,7 @@ class Othello(Game):
     """Othello on 4 × 4, 6 × 6 or 8 × 8."""
 
     size: int = 8
+    fill: bool = False  # do cells that are free at the end count for the winner?
 
     payoffs = (-64, 64)
 
@@ -36,27 +43,7 @@ class Othello(Game):
         if self.size not in (4, 6, 8):
             raise ZermeloError(f"Othello is played here on boards of size 4, 6 or 8, not {self.size}.")
 
-    @cached_property
-    def cells(self) -> int:
-        return (1 << self.size * self.size) - 1
-
-    @cached_property
-    def corners(self) -> int:
-        last = self.size - 1
-        return 1 | 1 << last | 1 << self.size * last | 1 << self.size * last + last
-
-    @cached_property
-    def steps(self) -> tuple[tuple[int, int], ...]:
-        """The eight directions: how far to shift, and the cells that a step may enter without going round the edge."""
-        first_column = sum(1 << self.size * row for row in range(self.size))
-        into = (self.cells, self.cells & ~first_column, self.cells & ~(first_column << self.size - 1))  # straight, eastwards, westwards
-        directions = ((down, right) for down in (-1, 0, 1) for right in (-1, 0, 1) if down or right)
-        return tuple((down * self.size + right, into[right]) for down, right in directions)
-
-    @cached_property
-    def passing(self) -> int:
-        """The action of a player who cannot place a disc."""
-        return self.size * self.size
+    # --- the six rules
 
     def start(self) -> Discs:
         middle = self.size * (self.size // 2 - 1) + self.size // 2 - 1  # upper left of the four in the middle
@@ -64,30 +51,6 @@ class Othello(Game):
 
     def player(self, discs: Discs) -> int:
         return 0 if discs.black else 1
-
-    def moves(self, mine: int, theirs: int) -> int:
-        """Free cells at the far end of a run of `theirs` that begins next to one of `mine`."""
-        found = 0
-        for step, inside in self.steps:
-            inner = theirs & inside
-            run = shift(mine, step) & inner
-            for _ in range(self.size - 3):
-                run |= shift(run, step) & inner
-            found |= shift(run, step) & inside
-        return found & ~(mine | theirs) & self.cells
-
-    def turned(self, mine: int, theirs: int, cell: int) -> int:
-        """The discs that a disc of `mine` on this cell encloses."""
-        found = 0
-        for step, inside in self.steps:
-            run = 0
-            disc = shift(1 << cell, step) & inside
-            while disc & theirs:
-                run |= disc
-                disc = shift(disc, step) & inside
-            if disc & mine:
-                found |= run
-        return found
 
     def actions(self, discs: Discs) -> Iterator[int]:
         moves = self.moves(discs.mine, discs.theirs)
@@ -106,19 +69,198 @@ class Othello(Game):
         return not self.moves(discs.mine, discs.theirs) and not self.moves(discs.theirs, discs.mine)
 
     def utility(self, discs: Discs) -> int:
-        lead = popcount(discs.mine) - popcount(discs.theirs)
+        lead = self.final(discs.mine, discs.theirs)
         return lead if discs.black else -lead
+
+    def final(self, mine: int, theirs: int) -> int:
+        """The lead of `mine` where nobody can move any more."""
+        lead = popcount(mine) - popcount(theirs)
+        free = popcount(self.cells & ~(mine | theirs)) if self.fill else 0
+        return lead + free if lead > 0 else lead - free if lead < 0 else 0
+
+    # --- the board in bits
+
+    @cached_property
+    def cells(self) -> int:
+        return (1 << self.size * self.size) - 1
+
+    @cached_property
+    def passing(self) -> int:
+        """The action of a player who cannot place a disc."""
+        return self.size * self.size
+
+    @cached_property
+    def corners(self) -> int:
+        last = self.size - 1
+        return 1 | 1 << last | 1 << self.size * last | 1 << self.size * last + last
+
+    @cached_property
+    def edges(self) -> tuple[int, int]:
+        """The first and the last row; the first and the last column."""
+        row, column = (1 << self.size) - 1, sum(1 << self.size * row for row in range(self.size))
+        return row | row << self.size * (self.size - 1), column | column << self.size - 1
+
+    @cached_property
+    def steps(self) -> tuple[tuple[int, int], ...]:
+        """The eight directions: how far to shift, and the cells in which a run may lie: for all but two, no first or last column."""
+        directions = ((down, right) for down in (-1, 0, 1) for right in (-1, 0, 1) if down or right)
+        return tuple((down * self.size + right, self.cells & ~self.edges[1] if right else self.cells) for down, right in directions)
+
+    @cached_property
+    def pairs(self) -> int:
+        """A run of discs that are turned has at most 2 + 2 × pairs."""
+        return self.size // 2 - 2
+
+    @cached_property
+    def rays(self) -> tuple[int, ...]:
+        """[8 × cell + direction] the cells from the next one to the edge; directions 0 to 3 lead to larger bits, 4 to 7 to smaller ones."""
+        found = []
+        for cell in range(self.size * self.size):
+            for down, right in ((0, 1), (1, -1), (1, 0), (1, 1), (0, -1), (-1, 1), (-1, 0), (-1, -1)):
+                row, column, ray = cell // self.size + down, cell % self.size + right, 0
+                while 0 <= row < self.size and 0 <= column < self.size:
+                    ray |= 1 << row * self.size + column
+                    row, column = row + down, column + right
+                found.append(ray)
+        return tuple(found)
+
+    def moves(self, mine: int, theirs: int) -> int:
+        """Free cells at the far end of a run of `theirs` that begins next to one of `mine`."""
+        found = 0
+        for step, inside in self.steps:
+            inner = theirs & inside
+            run = shift(mine, step) & inner
+            run |= shift(run, step) & inner
+            pair = shift(inner, step) & inner
+            for _ in range(self.pairs):
+                run |= shift(run, 2 * step) & pair
+            found |= shift(run, step)
+        return found & ~(mine | theirs) & self.cells
+
+    def turned(self, mine: int, theirs: int, cell: int) -> int:
+        """The discs that a disc of `mine` on this cell encloses.
+
+        Upwards, adding 1 to all bits that do not stop a run carries to the first that does; downwards that is the highest bit.
+        """
+        found = 0
+        for direction in (0, 1, 2, 3):
+            ray = self.rays[8 * cell + direction]
+            end = (theirs | WORD ^ ray) + 1 & ray & mine
+            if end:
+                found |= end - 1 & ray
+            ray = self.rays[8 * cell + direction + 4]
+            end = 1 << (ray & ~theirs | 1).bit_length() - 1 & ray & mine
+            if end:
+                found |= ray & ~(2 * end - 1)
+        return found
+
+    # --- knowledge: except for `evaluate` it never changes an answer
 
     def evaluate(self, discs: Discs) -> int:
-        """Corners, which are never turned again, and freedom of movement."""
-        corners = popcount(discs.mine & self.corners) - popcount(discs.theirs & self.corners)
+        """Discs that are never turned again, and freedom of movement."""
+        safe = popcount(self.anchored(discs.mine)) - popcount(self.anchored(discs.theirs))
         freedom = popcount(self.moves(discs.mine, discs.theirs)) - popcount(self.moves(discs.theirs, discs.mine))
-        lead = max(-64, min(64, 8 * corners + freedom))
+        corners = popcount(discs.mine & self.corners) - popcount(discs.theirs & self.corners)
+        lead = max(-64, min(64, 6 * corners + 2 * safe + freedom))
         return lead if discs.black else -lead
 
+    def anchored(self, side: int) -> int:
+        """Discs in the corners and along the edges from there: they can never be turned."""
+        safe = side & self.corners
+        if safe:
+            level, upright = side & self.edges[0], side & self.edges[1]
+            for _ in range(self.size - 2):
+                safe |= (shift(safe, 1) | shift(safe, -1)) & level | (shift(safe, self.size) | shift(safe, -self.size)) & upright
+        return safe
+
     def order(self, discs: Discs, action: int) -> int:
-        """Corners first."""
-        return 1 if action < self.passing and self.corners >> action & 1 else 0
+        """Few replies first, corners before others, then cells of regions in which the number of free cells is odd."""
+        if action == self.passing:
+            return 0
+        free = self.cells & ~(discs.mine | discs.theirs)
+        odd = popcount(free & self.quarters[self.quarter(action)]) & 1
+        corner = 1 if self.corners >> action & 1 else 0
+        if popcount(free) <= CLOSE:
+            return 2 * odd + corner
+        turned = self.turned(discs.mine, discs.theirs, action)
+        replies = self.moves(discs.theirs & ~turned, discs.mine | turned | 1 << action)
+        return 8 * corner + odd - 4 * (popcount(replies) + popcount(replies & self.corners))
+
+    def quarter(self, cell: int) -> int:
+        """The quarter of the board in which a cell lies."""
+        half = self.size // 2
+        return 2 * (cell // self.size // half) + cell % self.size // half
+
+    @cached_property
+    def quarters(self) -> tuple[int, ...]:
+        return tuple(sum(1 << cell for cell in range(self.size * self.size) if self.quarter(cell) == part) for part in range(4))
+
+    def bounds(self, discs: Discs) -> tuple[int, int]:
+        """The lead itself where few cells are free; otherwise nobody loses what is anchored."""
+        free = popcount(self.cells & ~(discs.mine | discs.theirs))
+        if free <= FEW:
+            low = high = self.last(discs.mine, discs.theirs)
+        else:
+            low = 2 * popcount(self.anchored(discs.mine)) - self.size * self.size
+            high = self.size * self.size - 2 * popcount(self.anchored(discs.theirs))
+        if not discs.black:
+            low, high = -high, -low
+        longest = 2 * free  # a pass before every disc
+        return score(low, longest if low > 0 else 1), score(high, longest if high < 0 else 1)
+
+    def last(self, mine: int, theirs: int) -> int:
+        """The lead of the player to move where at most three cells are free."""
+        free = self.cells & ~(mine | theirs)
+        if popcount(free) < 3:
+            return self.last_two(mine, theirs, free)
+        best = NO_MOVE
+        for cell in bits(free):
+            turned = self.turned(mine, theirs, cell)
+            if turned:
+                best = max(best, -self.last_two(theirs & ~turned, mine | turned | 1 << cell, free & ~(1 << cell)))
+        if best > NO_MOVE:
+            return best
+        for cell in bits(free):
+            turned = self.turned(theirs, mine, cell)
+            if turned:
+                best = max(best, -self.last_two(mine & ~turned, theirs | turned | 1 << cell, free & ~(1 << cell)))
+        return -best if best > NO_MOVE else self.final(mine, theirs)
+
+    def last_two(self, mine: int, theirs: int, free: int) -> int:
+        """The same where at most two are free."""
+        if free & free - 1 == 0:
+            return self.last_one(mine, theirs, free)
+        best = NO_MOVE
+        for cell in bits(free):
+            turned = self.turned(mine, theirs, cell)
+            if turned:
+                best = max(best, -self.last_one(theirs & ~turned, mine | turned | 1 << cell, free & ~(1 << cell)))
+        if best > NO_MOVE:
+            return best
+        for cell in bits(free):
+            turned = self.turned(theirs, mine, cell)
+            if turned:
+                best = max(best, -self.last_one(mine & ~turned, theirs | turned | 1 << cell, free & ~(1 << cell)))
+        return -best if best > NO_MOVE else self.final(mine, theirs)
+
+    def last_one(self, mine: int, theirs: int, free: int) -> int:
+        """The same where at most one is free."""
+        if free:
+            cell = lsb(free)
+            gain = popcount(self.turned(mine, theirs, cell))
+            if gain:
+                return popcount(mine) - popcount(theirs) + 2 * gain + 1
+            gain = popcount(self.turned(theirs, mine, cell))
+            if gain:
+                return popcount(mine) - popcount(theirs) - 2 * gain - 1
+        return self.final(mine, theirs)
+
+    def key(self, discs: Discs) -> tuple[int, int]:
+        """The discs of the player to move and all discs, where a cell in the middle, never free, tells who that is."""
+        middle = 1 << self.size * (self.size // 2) + self.size // 2
+        return discs.mine, (discs.mine | discs.theirs) & ~middle | (middle if discs.black else 0)
+
+    # --- presentation
 
     def name(self, discs: Discs, action: int) -> str:
         """Columns have letters, rows numbers from the top: `d3`."""

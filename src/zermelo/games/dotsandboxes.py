@@ -1,0 +1,218 @@
+"""Dots and Boxes: players take turns to join two neighbouring dots; who completes a box owns it and moves again; most boxes win.
+
+Source: É. Lucas, La Pipopipette (1889); J. Barker and R. Korf, Solving Dots-And-Boxes (AAAI 2012). The payoff is Max's boxes less Min's.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any, NamedTuple
+
+from zermelo.errors import RulesError, ZermeloError
+from zermelo.rules import MAX, MIN, Game
+from zermelo.scores import score
+from zermelo.words import Word, bits, popcount
+
+__all__ = ["DotsAndBoxes", "Lines"]
+
+
+class Lines(NamedTuple):
+    """One bit a line, level ones first, row by row. For 2 × 2 boxes:
+
+    ·  0 ·  1 ·
+    6    7    8
+    ·  2 ·  3 ·
+    9   10   11
+    ·  4 ·  5 ·
+    """
+
+    drawn: Word
+    lead: int  # Max's boxes less Min's
+    turn: int
+
+
+@dataclass(frozen=True)
+class DotsAndBoxes(Game):
+    """Complete boxes; each gives another move."""
+
+    rows: int = 2
+    columns: int = 2
+
+    def __post_init__(self) -> None:
+        if min(self.rows, self.columns) < 1 or self.word > 256:
+            raise RulesError(f"Dots and Boxes has from 1 × 1 boxes to 256 lines, not {self.rows} × {self.columns} boxes.")
+
+    @property
+    def payoffs(self) -> tuple[float, float]:
+        return -self.rows * self.columns, self.rows * self.columns
+
+    # --- the six rules
+
+    def start(self) -> Lines:
+        return Lines(0, 0, MAX)
+
+    def player(self, lines: Lines) -> int:
+        return lines.turn
+
+    def actions(self, lines: Lines) -> Iterator[int]:
+        yield from bits(self.all_lines & ~lines.drawn)
+
+    def result(self, lines: Lines, line: int) -> Lines:
+        drawn = lines.drawn | 1 << line
+        gained = self.completed(drawn, line)
+        lead = lines.lead + gained if lines.turn == MAX else lines.lead - gained
+        return Lines(drawn, lead, lines.turn if gained > 0 else 1 - lines.turn)
+
+    def terminal(self, lines: Lines) -> bool:
+        return lines.drawn == self.all_lines
+
+    def utility(self, lines: Lines) -> int:
+        return lines.lead
+
+    # --- the board in bits
+
+    @property
+    def word(self) -> int:
+        return 2 * self.rows * self.columns + self.rows + self.columns
+
+    @cached_property
+    def all_lines(self) -> int:
+        return (1 << self.word) - 1
+
+    @cached_property
+    def level(self) -> int:
+        """How many lines are level; the upright ones come after them."""
+        return (self.rows + 1) * self.columns
+
+    @cached_property
+    def boxes(self) -> tuple[int, ...]:
+        """[box, row by row] its four lines."""
+        found = []
+        for row in range(self.rows):
+            for column in range(self.columns):
+                above, left = row * self.columns + column, self.level + row * (self.columns + 1) + column
+                found.append(1 << above | 1 << above + self.columns | 1 << left | 1 << left + 1)
+        return tuple(found)
+
+    @cached_property
+    def beside(self) -> tuple[int, ...]:
+        """[2 × line, 2 × line + 1] the four lines of the boxes beside it; 0, which is never complete, where there is no such box."""
+        found = []
+        for line in range(self.word):
+            near = [box for box in self.boxes if box >> line & 1]
+            found += [*near, 0][:2] if near else [0, 0]
+        return tuple(found)
+
+    def completed(self, drawn: int, line: int) -> int:
+        """How many boxes beside a line are complete."""
+        first, second = self.beside[2 * line], self.beside[2 * line + 1]
+        return (1 if drawn & first == first else 0) + (1 if second != 0 and drawn & second == second else 0)
+
+    # --- knowledge: except for `evaluate` it never changes an answer
+
+    def evaluate(self, lines: Lines) -> float:
+        """The lead, and what can be taken at once."""
+        open_boxes = 0
+        for box in self.boxes:
+            if popcount(lines.drawn & box) == 3:
+                open_boxes += 1
+        return lines.lead + (open_boxes if lines.turn == MAX else -open_boxes)
+
+    def order(self, lines: Lines, line: int) -> int:
+        """What completes boxes first, and last what leaves a box to the opponent."""
+        drawn = lines.drawn | 1 << line
+        rank = 4 * self.completed(drawn, line)
+        for side in (0, 1):
+            box = self.beside[2 * line + side]
+            if box != 0 and popcount(drawn & box) == 3:
+                rank -= 1
+        return rank
+
+    def bounds(self, lines: Lines) -> tuple[int, int]:
+        """Nobody gets more than all boxes that are left, and the game goes on until every line is drawn."""
+        left, actions = self.rows * self.columns, popcount(self.all_lines & ~lines.drawn)
+        for box in self.boxes:
+            if lines.drawn & box == box:
+                left -= 1
+        return score(lines.lead - left, actions), score(lines.lead + left, actions)
+
+    def tier(self, lines: Lines) -> int:
+        """Lines that are drawn."""
+        return popcount(lines.drawn)
+
+    def canonical(self, lines: Lines) -> tuple[Lines, int]:
+        """The smallest number among the images of the lines drawn."""
+        best, symmetry = lines.drawn, 0
+        for number in range(1, self.symmetries):
+            image = 0
+            for line in bits(lines.drawn):
+                image |= 1 << self.images[number * self.word + line]
+            if image < best:
+                best, symmetry = image, number
+        return Lines(best, lines.lead, lines.turn), symmetry
+
+    def image(self, line: int, symmetry: int) -> int:
+        return self.images[symmetry * self.word + line]
+
+    @cached_property
+    def symmetries(self) -> int:
+        return 8 if self.rows == self.columns else 4
+
+    @cached_property
+    def images(self) -> tuple[int, ...]:
+        """[symmetry × lines + line] where a line comes: symmetries 0 to 3 mirror across and down, 4 to 7 also exchange rows and columns."""
+        return tuple(self.moved(line, symmetry) for symmetry in range(self.symmetries) for line in range(self.word))
+
+    def moved(self, line: int, symmetry: int) -> int:
+        upright = line >= self.level
+        row, column = divmod(line - self.level, self.columns + 1) if upright else divmod(line, self.columns)
+        if symmetry & 1:
+            column = (self.columns if upright else self.columns - 1) - column
+        if symmetry & 2:
+            row = (self.rows - 1 if upright else self.rows) - row
+        if symmetry & 4:
+            upright, row, column = not upright, column, row
+        return self.level + row * (self.columns + 1) + column if upright else row * self.columns + column
+
+    # --- presentation
+
+    def name(self, lines: Lines, line: int) -> str:
+        """The two dots, columns with letters and rows with numbers from the top: `a1-b1` is level, `a1-a2` upright."""
+        upright = line >= self.level
+        row, column = divmod(line - self.level, self.columns + 1) if upright else divmod(line, self.columns)
+        other = (row + 1, column) if upright else (row, column + 1)
+        return "-".join(f"{chr(ord('a') + c)}{r + 1}" for r, c in ((row, column), other))
+
+    def board(self, lines: Lines) -> dict[str, Any]:
+        rows = [["•" if not r % 2 and not c % 2 else "" for c in range(2 * self.columns + 1)] for r in range(2 * self.rows + 1)]
+        for line in bits(lines.drawn):
+            if line < self.level:
+                rows[2 * (line // self.columns)][2 * (line % self.columns) + 1] = "─"
+            else:
+                row, column = divmod(line - self.level, self.columns + 1)
+                rows[2 * row + 1][2 * column] = "│"
+        return {"kind": "grid", "rows": rows, "caption": f"Max's lead: {lines.lead}"}
+
+    def show(self, lines: Lines) -> str:
+        rows = []
+        for row in range(self.rows + 1):
+            level = [lines.drawn >> row * self.columns + column & 1 for column in range(self.columns)]
+            rows.append("+" + "+".join("--" if drawn else ".." for drawn in level) + "+")
+            upright = [lines.drawn >> self.level + row * (self.columns + 1) + column & 1 for column in range(self.columns + 1)]
+            rows.append("  ".join("|" if drawn else ":" for drawn in upright))
+        return "\n".join([*rows[:-1], f"{('Max', 'Min')[lines.turn]} to move, Max's lead is {lines.lead}"])
+
+    def read(self, text: str) -> Lines:
+        *rows, last = text.strip().splitlines()
+        mover, _, lead = last.partition(" to move, Max's lead is ")
+        if len(rows) != 2 * self.rows + 1 or mover.strip() not in ("Max", "Min"):
+            raise ZermeloError(f"This is no board of Dots and Boxes with {self.rows} × {self.columns} boxes, as `show` writes it.")
+        drawn = 0
+        for number, row in enumerate(rows):
+            if number % 2 == 0:
+                dashes = row.strip().strip("+").split("+")
+                drawn |= sum(1 << number // 2 * self.columns + column for column, dash in enumerate(dashes) if dash == "--")
+            else:
+                first = self.level + number // 2 * (self.columns + 1)
+                drawn |= sum(1 << first + column for column, dash in enumerate(row.split()) if dash == "|")
+        return Lines(drawn, int(lead), MAX if mover.strip() == "Max" else MIN)
