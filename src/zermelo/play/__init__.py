@@ -1,5 +1,6 @@
 """Playing: what lies on the table, who sits there, a match under way, engines with a budget, and experiments with them. Prints nothing."""
 
+from zermelo.play.choosing import default_engine
 from zermelo.play.engines import ENGINES, Budget, make_engine, think
 from zermelo.play.experiment import Comparison, compare
 from zermelo.play.explaining import Watched, watch
@@ -15,6 +16,7 @@ __all__ = [
     "Match",
     "Watched",
     "compare",
+    "default_engine",
     "default_player",
     "make_engine",
     "open_game",

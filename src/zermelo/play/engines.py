@@ -18,7 +18,7 @@ from zermelo.rules import Game, State
 from zermelo.scores import LONGEST
 from zermelo.trees.trace import Recorder
 
-__all__ = ["ENGINES", "Budget", "anytime", "interrupted", "make_engine", "search", "suited", "think", "unfinished"]
+__all__ = ["ENGINES", "Budget", "anytime", "deepens", "interrupted", "make_engine", "search", "suited", "think", "unfinished"]
 
 ENGINES = {
     "minimax": "zermelo.search.minimax:Minimax",
@@ -36,6 +36,8 @@ ENGINES = {
     "maxn": "zermelo.search.maxn:MaxN",
     "paranoid": "zermelo.search.paranoid:Paranoid",
     "coalition": "zermelo.search.coalition:Coalition",
+    "valueiteration": "zermelo.search.value_iteration:ValueIteration",
+    "layers": "zermelo.search.layers:Layers",
 }
 
 
@@ -51,6 +53,11 @@ def engine_class(name: str) -> type[Any]:
 def anytime(engine: str | Any) -> bool:
     """Does an algorithm, or the one with this name, stop at any limit by itself? Then no search to one depth after the other is needed."""
     return bool(getattr(engine_class(engine) if isinstance(engine, str) else engine, "anytime", False))
+
+
+def deepens(engine: str | Any) -> bool:
+    """Has an algorithm, or the one with this name, a depth, so that it can be asked to look a little further each time?"""
+    return "depth" in {field.name for field in fields(engine_class(engine) if isinstance(engine, str) else engine)}
 
 
 def suited(name: str, **wanted: Any) -> dict[str, Any]:
@@ -130,7 +137,7 @@ def think(
     """
     if anytime(engine):
         return search(engine, game, state, history, Limits(budget.seconds, budget.nodes, stop, progress))
-    if "depth" not in {field.name for field in fields(engine)}:
+    if not deepens(engine):
         raise ZermeloError(f"{type(engine).__name__} cannot stop early: leave the limits out or choose another engine.")
     begun = time.perf_counter()
     best = search(

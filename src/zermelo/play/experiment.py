@@ -16,14 +16,13 @@ from typing import Any
 from zermelo.engine.limits import Limits
 from zermelo.errors import ZermeloError
 from zermelo.formats.position import Position
+from zermelo.play.choosing import default_engine
 from zermelo.play.engines import make_engine, search, suited
-from zermelo.registry.exploration import explore
 from zermelo.results import SearchResult
 from zermelo.rules import CHANCE, Action, Game, State, action_name, chance_weights
 
 __all__ = ["Comparison", "Measurement", "compare"]
 
-FIRST_LOOK = 1_000  # states among which chance shows itself
 SEED = 1913  # of the die
 OWN_QUESTIONS = ("expectimax", "maxn", "paranoid", "coalition")  # engines whose values may rightly differ from those of others
 
@@ -139,12 +138,10 @@ def compare(
 
 def guide_for(game: Game, depth: int | None, open_information: bool) -> Any:
     """The engine that finds the optimal actions of the game that all engines see."""
-    chance = explore(game, FIRST_LOOK).chance
-    if game.players == 1 and not chance:
+    name = default_engine(game, to_depth=depth is not None, open_information=open_information)
+    if name in ("idastar", "astar"):
         return make_engine("astar", plain=True, open=open_information)
-    if game.players > 2 or game.total is None:
-        return make_engine("maxn", depth=depth, open=open_information)
-    return make_engine("expectiminimax" if chance else "alphabeta", depth=depth, open=open_information)
+    return make_engine("expectiminimax" if name == "star2" else name, depth=depth, open=open_information)
 
 
 def rolled(game: Game, state: State, die: Random) -> Action:

@@ -11,6 +11,7 @@ from typing import Any, NamedTuple, Protocol, runtime_checkable
 
 from zermelo.engine.limits import Limits
 from zermelo.errors import ZermeloError, nearest
+from zermelo.play.choosing import default_engine
 from zermelo.play.engines import Budget, make_engine, search, think
 from zermelo.play.match import Match
 from zermelo.registry.exploration import explore
@@ -34,7 +35,6 @@ __all__ = [
     "player_text",
 ]
 
-FIRST_LOOK = 1_000  # states among which chance shows itself
 SMALL = 20_000  # states of a game that backward induction looks through at every move
 COMPILED_NODES = 1_000_000  # what an engine may look at for one move; well below a second
 REFERENCE_NODES = 30_000
@@ -394,8 +394,7 @@ def default_player(game: Game) -> Player:
         return RandomMover()
     if game.players == 1 and has(game, "heuristic"):
         return RealTimePlayer()
-    if game.players <= 2 and game.total is not None:
-        if not has(game, "chances") or not explore(game, FIRST_LOOK).chance:
-            return AlphaBetaPlayer()
-        return Star2Player() if game.players == 2 and game.payoffs is not None else ExpectiminimaxPlayer()
-    return BackwardPlayer() if explore(game, SMALL).longest is not None else MaxNPlayer()
+    if (game.players > 2 or game.total is None) and explore(game, SMALL).longest is not None:
+        return BackwardPlayer()
+    player: Player = PLAYERS[default_engine(game, limited=True)]()
+    return player

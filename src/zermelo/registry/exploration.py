@@ -20,6 +20,7 @@ class Exploration:
     totals: set[Any] = field(default_factory=set)  # sums of the payoffs of all players, at the ends seen
     tuples: bool = False  # some end gave a tuple of payoffs, so that their sum can be wrong
     hidden: bool = False  # two states were seen in which the player to move knows the same
+    returns: bool = False  # a state was seen that can come back
     longest: int | None = None  # actions of the longest game; None where states return, or not everything was seen
 
 
@@ -44,7 +45,9 @@ def explore(game: Game, limit: int = 10_000) -> Exploration:
                 queue.append(child)
             below[-1].append(numbers[child])
     seen.states = len(queue)
-    seen.longest = longest_path(below) if seen.complete else None
+    longest = longest_path(below)
+    seen.returns = longest is None
+    seen.longest = longest if seen.complete else None
     return seen
 
 

@@ -137,8 +137,9 @@ def chance_error(game: Game, algorithm: str) -> ZermeloError:
 def endless_error(game: Game, length: int | None) -> ZermeloError:
     """For a line that goes round, or on and on (`length` is None)."""
     what = f"can go round for ever: a state returns after {length} action{'' if length == 1 else 's'}" if length else "has no end in sight"
+    engine = "use --engine valueiteration, " if has(game, "chances") and game.repetition is None else ""
     return ZermeloError(
-        f'{type(game).__name__} {what}; give a depth, or declare `repetition` ("draw", "loss" or "forbidden") in the rules.'
+        f'{type(game).__name__} {what}; {engine}give a depth, or declare `repetition` ("draw", "loss" or "forbidden") in the rules.'
     )
 
 

@@ -26,7 +26,7 @@ class Problem:
         if game.players != 1:
             raise ZermeloError(
                 f"{algorithm} finds cheapest ways for one player, but {type(game).__name__} has {game.players} players; "
-                "alphabeta, or for other kinds of games backward, fits."
+                f"{'expectiminimax' if has(game, 'chances') else 'alphabeta' if game.players == 2 else 'maxn'} fits."
             )
         if hidden_information(game) and not see_all:
             raise ZermeloError(f"{algorithm} would see what is hidden in {type(game).__name__}; --open (open=True) searches all the same.")
@@ -60,7 +60,9 @@ class Problem:
     def actions(self, state: State) -> list[Action]:
         """The actions of a state that is not the end."""
         if self.game.player(state) == CHANCE:
-            raise ZermeloError(f"{self.algorithm} finds ways without chance, but chance moves in {type(self.game).__name__}.")
+            raise ZermeloError(
+                f"{self.algorithm} finds ways without chance, but chance moves in {type(self.game).__name__}; expectiminimax fits."
+            )
         legal = list(self.game.actions(state))
         if not legal:
             raise RulesError(f"{type(self.game).__name__} has a state that is not terminal and has no actions: {state!r}.")

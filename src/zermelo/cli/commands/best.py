@@ -12,7 +12,8 @@ from zermelo.cli.wording import certainty, number, plural, worth
 from zermelo.engine.limits import Limits
 from zermelo.errors import ZermeloError, nearest
 from zermelo.formats.position import Position, format_moves
-from zermelo.play.engines import ENGINES, Budget, anytime, interrupted, make_engine, search, suited, think
+from zermelo.play.choosing import default_engine
+from zermelo.play.engines import ENGINES, Budget, anytime, deepens, interrupted, make_engine, search, suited, think
 from zermelo.play.setup import open_game, open_position
 from zermelo.registry.spelling import build, parse
 from zermelo.results import SearchResult
@@ -26,7 +27,7 @@ QUICK_NODES, QUICK_SECONDS = 30_000, 2.0  # for a second look, after a search wa
 @click.command("best")
 @options.game
 @options.position
-@click.option("--engine", type=click.Choice(list(ENGINES)), default="alphabeta", show_default=True, help="The algorithm.")
+@click.option("--engine", type=click.Choice(list(ENGINES)), help="The algorithm; without it the one that fits the game.")
 @options.depth
 @options.seconds
 @options.nodes
@@ -40,7 +41,7 @@ QUICK_NODES, QUICK_SECONDS = 30_000, 2.0  # for a second look, after a search wa
 def command(
     game: str,
     position: str | None,
-    engine: str,
+    engine: str | None,
     depth: int | None,
     seconds: float | None,
     nodes: int | None,
@@ -59,6 +60,7 @@ def command(
     rules = open_game(game)
     place = open_position(rules, position)
     deepening = seconds is not None or nodes is not None
+    engine = engine or chosen(rules, deepening, depth is not None, open_information, opponent, coalition)
     others = company(engine, opponent, coalition)
     algorithm = make_engine(engine, depth=depth, memory=memory, plain=plain, open=open_information, backend=backend, **others)
     with working(f"{engine} on {game} (Ctrl-C shows the best so far)") as progress:
@@ -68,7 +70,7 @@ def command(
             else:
                 result = search(algorithm, rules, place.state, place.history, Limits(progress=progress))
         except KeyboardInterrupt:  # before the search began: rules were being compiled
-            if engine == "backward" or anytime(engine):  # which has no answer before it is done, or had not begun
+            if anytime(engine) or not deepens(engine):  # which had not begun, or has no answer before it is done
                 raise
             result = None
         if result is None or (interrupted(result) and not anytime(engine)):
@@ -79,6 +81,13 @@ def command(
     else:
         show(result)
     return INTERRUPTED if interrupted(result) else 0
+
+
+def chosen(game: Game, limited: bool, to_depth: bool, see_all: bool, opponent: str | None, coalition: tuple[str, ...]) -> str:
+    """The engine where none is named: the one that the other options are for, or the one that fits the game."""
+    if opponent is not None:
+        return "expectimax"
+    return "coalition" if coalition else default_engine(game, limited=limited, to_depth=to_depth, open_information=see_all)
 
 
 def company(engine: str, opponent: str | None, coalition: tuple[str, ...]) -> dict[str, Any]:

@@ -7,6 +7,7 @@ import click
 from zermelo.cli import options
 from zermelo.cli.output import console, note, print_json, table, working
 from zermelo.cli.wording import plural
+from zermelo.play.choosing import engines_to_compare
 from zermelo.play.experiment import Comparison, compare
 from zermelo.play.setup import open_game, open_position
 
@@ -15,7 +16,7 @@ __all__ = ["command"]
 
 @click.command("compare")
 @options.game
-@click.option("--engines", default="minimax,alphabeta", show_default=True, metavar="NAMES", help="Algorithms, separated by commas.")
+@click.option("--engines", metavar="NAMES", help="Algorithms, separated by commas; without it those that fit the game.")
 @click.option(
     "--repeat", type=click.IntRange(min=1), default=5, show_default=True, metavar="N", help="Searches of which times are the mean."
 )
@@ -30,7 +31,7 @@ __all__ = ["command"]
 @options.json_output
 def command(
     game: str,
-    engines: str,
+    engines: str | None,
     repeat: int,
     position: str | None,
     depth: int | None,
@@ -46,7 +47,8 @@ def command(
     """
     rules = open_game(game)
     place = open_position(rules, position)
-    names = [name.strip() for name in engines.split(",") if name.strip()]
+    fitting = ",".join(engines_to_compare(rules, to_depth=depth is not None, open_information=open_information))
+    names = [name.strip() for name in (engines or fitting).split(",") if name.strip()]
     if plot is not None:
         from zermelo.draw.plots import require_plot
 

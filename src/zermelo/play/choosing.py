@@ -1,0 +1,59 @@
+"""Which engine fits a game: the one place that chooses where nobody has named one.
+
+| the game | engine |
+| --- | --- |
+| something is hidden | `ismcts`, where it is there; others refuse to look at hidden cards |
+| more than two players, or a general sum | `maxn` |
+| chance moves, and positions can return | `valueiteration`; with a limit or a depth as in the next two lines |
+| chance moves, two players with declared payoffs | `star2` |
+| chance moves | `expectiminimax` |
+| one player, with a heuristic, no depth | `idastar` |
+| one player, with costs, no depth | `astar` |
+| anything else | `alphabeta` |
+"""
+
+from zermelo.play.engines import ENGINES
+from zermelo.registry.exploration import Exploration, explore
+from zermelo.rules import Game, has, hidden_information
+
+__all__ = ["default_engine", "engines_to_compare"]
+
+FIRST_LOOK = 1_000  # states among which chance, and positions that return, show themselves
+
+
+def default_engine(game: Game, *, limited: bool = False, to_depth: bool = False, open_information: bool = False) -> str:
+    """The name of the engine that fits a game.
+
+    `limited`: it has to stop after a time, or after so many nodes. `to_depth`: it is to look so many actions ahead.
+    """
+    if hidden_information(game) and not open_information:
+        return "ismcts" if "ismcts" in ENGINES else "alphabeta"
+    if game.players > 2 or (game.players == 2 and game.total is None):
+        return "maxn"
+    seen = explore(game, FIRST_LOOK) if has(game, "chances") else Exploration()
+    if seen.chance:
+        return chance_engine(game, seen, limited or to_depth)
+    if game.players == 1 and not to_depth:
+        return "idastar" if has(game, "heuristic") else "astar" if has(game, "cost") else "alphabeta"
+    return "alphabeta"
+
+
+def chance_engine(game: Game, seen: Exploration, limited: bool) -> str:
+    """For one player or two with a constant sum, where chance moves."""
+    if seen.returns and game.payoffs is not None and game.repetition is None and not limited:
+        return "valueiteration"
+    return "star2" if game.players == 2 and game.payoffs is not None else "expectiminimax"
+
+
+def engines_to_compare(game: Game, *, to_depth: bool = False, open_information: bool = False) -> tuple[str, ...]:
+    """Engines to lay side by side on a game, the plainest first."""
+    name = default_engine(game, to_depth=to_depth, open_information=open_information)
+    if name == "expectiminimax" and game.players == 1:
+        return "expectimax", name
+    families = (
+        ("minimax", "alphabeta"),
+        ("astar", "idastar"),
+        ("expectiminimax", "star1", "star2"),
+        ("maxn", "paranoid", "coalition"),
+    )
+    return next((family for family in families if name in family), (name,))
