@@ -72,6 +72,8 @@ def measure(prover: Prover, game: ConnectFour, moves: str, published: int) -> Me
     prover.forget()
     state, before, known = after(game, moves), prover.nodes, Narrowing(*score_range(game))
     began, clock = time.process_time(), time.perf_counter()
+    found = prover.settle(state, known.low, known.high)
+    known.low, known.high, known.reach = found.low, found.high, found.reach
     while not known.settled:
         threshold = known.question()
         known.learn(threshold, prover.ask(state, threshold).score)

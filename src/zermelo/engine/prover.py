@@ -1,38 +1,37 @@
 """The compiled prover at work: asks "is the score of this state at least so much?" of one or more threads that share a table.
 
 The kernel is `zermelo.engine.kernels.prove`, or `pns` for one thread and the thresholds 0 and 1, made for one game; names in capitals are
-its own. Small questions are answered at once on the
-calling thread with a small table; larger ones by threads with deep stacks and the whole table, while the calling thread looks at the
-limits, so that time limits and Ctrl-C take effect within a few milliseconds.
+its own. Small questions are answered at once on the calling thread; larger ones by a crew of threads with deep stacks, while the calling
+thread looks at the limits, so that time limits and Ctrl-C take effect within a few milliseconds.
 """
 
 import math
-import threading
 from dataclasses import dataclass
 from functools import partial
 from typing import Any, Literal
 
-import numpy as np
-
+from zermelo.engine.asking import knowing
 from zermelo.engine.backend import Compiled
-from zermelo.engine.limits import Limits, Stopped, Watch
-from zermelo.engine.stack import LEVEL, start_with_stack
-from zermelo.errors import RulesError, ZermeloError
-from zermelo.rules import Action, Game, State, draw_value, simple_payoff
+from zermelo.engine.crew import Crew
+from zermelo.engine.limits import Limits, Watch
+from zermelo.engine.stack import LEVEL
+from zermelo.engine.table import allocated
+from zermelo.errors import RulesError
+from zermelo.rules import Action, Game, State, draw_value, legal_actions, simple_payoff
 from zermelo.scores import LONGEST, score
 
-__all__ = ["Answer", "Family", "Prover", "Unsuited", "end_score", "score_range"]
+__all__ = ["Answer", "Family", "Known", "Prover", "Unsuited", "end_score", "score_range"]
 
 Family = Literal["prove", "pns"]  # of kernels
 
 QUICK_NODES = 1 << 13  # on the calling thread
 QUICK_PLIES = 500
-QUICK_ENTRIES = 1 << 14
 DEEPEST = 1 << 16  # plies: a longer line is left to the general search, which knows endless games
 SHARED_PLIES = 14  # where threads look out for each other
-LOOK = 0.005  # seconds between two looks at the limits
+SYMMETRIC_PLIES = 12  # where states are looked up by `canonical`, if two actions of the state in question are alike
 FIRST_STACK = 1 << 15  # words of a thread's stack
 MOST_ENTRIES = (1 << 32) - 1  # the kernel scales 32 bits of a hash
+FIRST_REACH = 8  # actions, as in `zermelo.search.narrowing`
 
 
 class Unsuited(Exception):  # noqa: N818 - a signal to the search, never an error that a user sees
@@ -45,6 +44,17 @@ class Answer:
 
     score: int
     action: Action | None  # that gives whoever moves at least this; None where nobody had to move to see it
+
+
+@dataclass(frozen=True)
+class Known:
+    """What several questions have shown: low <= score <= high, and how they went."""
+
+    low: int
+    high: int
+    action: Action | None  # that gives whoever moves the bound on its side
+    questions: int
+    reach: int  # actions within which quick wins were looked for
 
 
 class Prover:
@@ -60,18 +70,24 @@ class Prover:
         threads: int = 1,
         knowledge: bool = True,
         ordering: bool = True,
+        symmetry: bool = True,
         family: Family = "prove",
     ) -> None:
+        self.notes: tuple[str, ...] = ()
+        if family == "prove":
+            compiled, self.notes = knowing(compiled, game, family, ("canonical",) if symmetry else ())
         self.compiled, self.game, self.threads = compiled, game, threads
         self.kernel: Any = compiled.ready(family)
-        self.watch = Watch(limits)  # from now on: the compiler's time does not count
+        self.symmetric = symmetry and "canonical" in compiled.program.rules
         self.memory, self.knowledge, self.ordering = memory, knowledge, ordering
         self.code_bits = code_bits(game) if family == "prove" and self.kernel.KEY == 1 else 0
         self.stack = FIRST_STACK
-        self.small = True
+        self.quick = True  # is the next question likely to be a small one?
         self.spent = 0  # nodes counted in arrays that are no longer used
         self.spent_hits = 0
         self.lay_out()
+        self.crew = Crew(threads, LEVEL * DEEPEST // 2)
+        self.watch = Watch(limits)  # from now on: the compiler's time does not count
 
     # --- the array
 
@@ -80,22 +96,16 @@ class Prover:
         kernel = self.kernel
         self.stride = kernel.STACK + self.stack
         width = 1 if self.code_bits else kernel.KEY + 1
-        entries = min(self.memory // (8 * width), MOST_ENTRIES, QUICK_ENTRIES if self.small else MOST_ENTRIES)
-        threads = 1 if self.small else self.threads
-        busy = threads * self.stride
-        table = busy + (kernel.WHERE if threads > 1 else 0)
-        try:
-            self.work = np.zeros(table + entries * width, np.int64)
-        except MemoryError:
-            raise ZermeloError(f"There is no room for a table of {self.memory:,} bytes: ask for less memory.") from None
+        entries = min(self.memory // (8 * width), MOST_ENTRIES)
+        busy = self.threads * self.stride
+        table = busy + (kernel.WHERE if self.threads > 1 else 0)
+        self.work = allocated(table + entries * width)
         lowest, highest = score_range(self.game)
-        self.heads = [number * self.stride for number in range(threads)]
+        self.heads = [number * self.stride for number in range(self.threads)]
         for base in self.heads:
             head = self.work[base : base + kernel.STACK]
             head[kernel.LOWEST], head[kernel.HIGHEST] = lowest, highest
             head[kernel.END] = base + self.stride
-            head[kernel.DEEPEST] = QUICK_PLIES if self.small else DEEPEST
-            head[kernel.SHARED] = SHARED_PLIES if threads > 1 else 0
             head[kernel.BUSY], head[kernel.TABLE], head[kernel.ENTRIES] = busy, table, entries
             head[kernel.CODE_BITS] = self.code_bits
             head[kernel.KNOWING], head[kernel.ORDERED] = self.knowledge, self.ordering
@@ -108,6 +118,7 @@ class Prover:
     def forget(self) -> None:
         """Empties the table."""
         self.work[self.work[self.kernel.TABLE] :] = 0
+        self.quick = True
 
     @property
     def nodes(self) -> int:
@@ -127,28 +138,78 @@ class Prover:
         Raises `Stopped` or `KeyboardInterrupt` where a limit or Ctrl-C struck first, `Unsuited` where the kernel cannot tell.
         """
         row = self.compiled.row(state)
+        before = self.nodes
+        alone = self.quick
         while True:
             self.watch.look(self.nodes)
-            for base in self.heads:
-                self.pose(base, row, threshold)
-            if self.small:
-                self.kernel.ask(0, self.work)
-                winner = 0 if self.answered(0) else None
-            else:
-                winner = self.race()
+            winner = self.ask_here(row, threshold) if alone else self.ask_crew(state, row, threshold)
             if winner is not None:
+                self.quick = self.nodes - before < QUICK_NODES
                 return self.answer(winner)
-            self.mend()
+            alone = self.mend(alone) and alone
 
-    def pose(self, base: int, row: Any, threshold: int) -> None:
+    def ask_here(self, row: Any, threshold: int) -> int | None:
+        """On the calling thread, as long as it is a small question; the head with the answer."""
+        self.pose(0, row, threshold, quick=True)
+        self.kernel.ask(0, self.work)
+        return 0 if self.answered(0) else None
+
+    def ask_crew(self, state: State, row: Any, threshold: int) -> int | None:
+        """On all threads at once; the head of the first that answers, None where none does."""
+        for base in self.heads:
+            self.pose(base, row, threshold, quick=False)
+            self.work[base + self.kernel.SYMMETRIC] = SYMMETRIC_PLIES if self.has_twins(state) else 0
+        first = self.crew.run([partial(self.run, base) for base in self.heads], self.stop, self.look)
+        return None if first is None else self.heads[first]
+
+    def run(self, base: int) -> bool:
+        self.kernel.ask(base, self.work)
+        return self.answered(base)
+
+    def settle(self, state: State, low: int, high: int, *, weak: bool = False, patient: bool = True) -> Known:
+        """As much about the score, known to be between these, as the calling thread finds out quickly: all in one step where it is little.
+
+        The questions are those of `zermelo.search.narrowing`. What is left is to be asked one by one. Raises as `ask` does.
+        """
+        kernel = self.kernel
+        self.watch.look(self.nodes)
+        self.pose(0, self.compiled.row(state), 0, quick=True)
+        head = self.work[: kernel.STACK]
+        head[kernel.LOW], head[kernel.HIGH], head[kernel.WEAK], head[kernel.PATIENT] = low, high, weak, patient
+        head[kernel.REACH], head[kernel.ACTION], head[kernel.QUESTIONS] = FIRST_REACH, kernel.NO_ACTION, 0
+        kernel.settle(0, self.work)
+        known = self.known()
+        if not self.answered(0):
+            self.quick = self.mend_array(True)
+        return known
+
+    def known(self) -> Known:
+        """What `settle` has left in the first head."""
+        kernel, head = self.kernel, self.work
+        action = int(head[kernel.ACTION])
+        found = None if action == kernel.NO_ACTION else action
+        return Known(int(head[kernel.LOW]), int(head[kernel.HIGH]), found, int(head[kernel.QUESTIONS]), int(head[kernel.REACH]))
+
+    def pose(self, base: int, row: Any, threshold: int, quick: bool) -> None:
         """Writes a question into a head."""
         kernel, head = self.kernel, self.work[base : base + self.kernel.STACK]
         allowed = self.watch.limits.nodes
         left = LONGEST << 40 if allowed is None else allowed - self.nodes
-        head[kernel.LIMIT] = head[kernel.NODES] + (min(left, QUICK_NODES) if self.small else left)
+        head[kernel.LIMIT] = head[kernel.NODES] + (min(left, QUICK_NODES) if quick else left)
+        head[kernel.DEEPEST] = QUICK_PLIES if quick else DEEPEST
+        head[kernel.SHARED] = SHARED_PLIES if self.threads > 1 and not quick else 0
+        head[kernel.SYMMETRIC] = 0
         head[kernel.THRESHOLD] = threshold
         head[kernel.FAULT] = kernel.FINE
         head[kernel.STATE : kernel.STATE + self.compiled.words] = row
+
+    def has_twins(self, state: State) -> bool:
+        """Are two actions of the state alike, so that it pays to look for symmetry?"""
+        if not self.symmetric:
+            return False
+        game: Any = self.game
+        children = [game.canonical(game.result(state, action))[0] for action in legal_actions(game, state)]
+        return len(set(children)) < len(children)
 
     def answered(self, base: int) -> bool:
         """Did this thread come to an end by itself?"""
@@ -159,67 +220,33 @@ class Prover:
         action = int(self.work[base + self.kernel.STACK])
         return Answer(int(self.work[base + self.kernel.FOUND]), None if action == self.kernel.NO_ACTION else action)
 
-    def mend(self) -> None:
-        """After a search without an answer: does what it needs to go on, or raises what ended it."""
+    def mend(self, alone: bool) -> bool:
+        """After a search without an answer: does what it needs to go on, or raises what ended it. May the calling thread go on `alone`?"""
+        mended = self.mend_array(alone)
+        if not mended:
+            self.watch.look(self.nodes)
+        return mended
+
+    def mend_array(self, alone: bool) -> bool:
+        """The part of it that is about the array: was something wrong with it, and is that put right?"""
         kernel = self.kernel
         faults = {int(self.work[base + kernel.FAULT]) for base in self.heads} - {kernel.FINE}
         name = type(self.game).__name__
         if kernel.NO_ACTIONS in faults:
             raise RulesError(f"{name} has a state that is not terminal and has no actions.")
-        if faults & {kernel.NO_PLAYER, kernel.NO_SCORE} or (kernel.ENDLESS in faults and not self.small):
+        if faults & {kernel.NO_PLAYER, kernel.NO_SCORE} or (kernel.ENDLESS in faults and not alone):
             raise Unsuited
         if kernel.NARROW in faults:
             self.code_bits = 0
         if kernel.ROOM in faults:
             self.stack *= 4
-        if not faults or kernel.ENDLESS in faults:
-            self.watch.look(self.nodes)
-            self.small = False
-        self.lay_out_again()
+        if faults & {kernel.NARROW, kernel.ROOM}:
+            self.lay_out_again()
+            return True
+        return False
 
-    # --- threads
-
-    def race(self) -> int | None:
-        """All threads on the same question; the head of the first that answers, None where none does."""
-        done = threading.Event()
-        running = list(self.heads)  # those at work
-        failures: list[BaseException] = []
-        lock = threading.Lock()
-        winner: list[int] = []
-
-        def run(base: int) -> None:
-            try:
-                self.kernel.ask(base, self.work)
-            except BaseException as error:
-                failures.append(error)
-            with lock:
-                running.remove(base)
-                if self.answered(base) and not failures and not winner:
-                    winner.append(base)
-                self.stop()
-                if not running:
-                    done.set()
-
-        for base in self.heads:
-            start_with_stack(partial(run, base), LEVEL * DEEPEST // 2)
-        self.attend(done)
-        if failures:
-            raise failures[0]
-        return winner[0] if winner else None
-
-    def attend(self, done: threading.Event) -> None:
-        """Looks at the limits until the threads are done; when one strikes, stops and waits for them, then raises."""
-        struck: BaseException | None = None
-        while not done.is_set():
-            try:
-                done.wait(LOOK)
-                if struck is None and not done.is_set():
-                    self.watch.look(self.nodes)
-            except (Stopped, KeyboardInterrupt) as signal:
-                struck = struck or signal
-                self.stop()
-        if struck is not None:
-            raise struck
+    def look(self) -> None:
+        self.watch.look(self.nodes)
 
     def stop(self) -> None:
         """Ends every search that is under way."""

@@ -5,7 +5,6 @@ may also be asked of proof-number search. Everything else (a single player, `rep
 that do not compile) goes to alpha-beta with full windows, which proves the same and takes longer.
 """
 
-import os
 import time
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass, field, replace
@@ -21,6 +20,7 @@ from zermelo.search.narrowing import Narrowing
 from zermelo.search.plan import Backend, Plan, require_two_opponents
 from zermelo.search.reference import actions_of, estimate, mover_in
 from zermelo.search.root import answer, tidy
+from zermelo.search.threads import check_threads, thread_notes
 
 if TYPE_CHECKING:
     from zermelo.engine.backend import Compiled
@@ -70,7 +70,7 @@ class Prove:
             try:
                 proof = Proof(self, game, place, provers)
                 proof.run()
-                return proof.result(time.perf_counter() - started, [*notes, *self.notes()])
+                return proof.result(time.perf_counter() - started, [*notes, *thread_notes(self.threads)])
             except Unsuited:
                 pass
         found = answer(plan, AlphaBetaReference, game, place, history, None, limits)
@@ -96,27 +96,11 @@ class Prove:
         mover_in(game, state, "prove")  # raises where chance moves
         return Provers(self, choice.compiled, game, limits or Limits()), choice.notes
 
-    def notes(self) -> list[str]:
-        """What the user should know about several threads."""
-        if self.threads == 1:
-            return []
-        notes = ["With more than one thread, nodes and the choice among equally good actions may differ from run to run."]
-        cores = os.cpu_count() or 1
-        if self.threads > cores:
-            notes.append(f"{self.threads} threads share {cores} core{'' if cores == 1 else 's'}: more than one each do not help.")
-        return notes
-
 
 def check_method(method: object) -> None:
     """A method is one of two words."""
     if method not in get_args(Method):
         raise ZermeloError(f"There is no method {method!r} of proof: {nearest(str(method), get_args(Method))}")
-
-
-def check_threads(threads: object) -> None:
-    """A number of threads is a whole number of at least 1."""
-    if isinstance(threads, bool) or not isinstance(threads, int) or threads < 1:
-        raise ZermeloError(f"The number of threads is a whole number of at least 1, not {threads!r}.")
 
 
 class Provers:
@@ -125,6 +109,7 @@ class Provers:
     def __init__(self, request: Prove, compiled: "Compiled", game: Game, limits: Limits) -> None:
         self.request, self.compiled, self.game, self.limits = request, compiled, game, limits
         self.made: dict[str, Prover] = {}
+        self.questions = 0
         self.prover("pns" if request.method == "pns" else "prove")
         self.started = time.perf_counter()
 
@@ -152,7 +137,17 @@ class Provers:
 
     def ask(self, state: State, threshold: int) -> "Answer":
         """Is the state's score at least the threshold? Raises as `Prover.ask` does."""
+        self.questions += 1
         return self.prover("pns" if self.request.method == "pns" and threshold in (0, 1) else "prove").ask(state, threshold)
+
+    def settle(self, state: State, known: Narrowing) -> Action | None:
+        """Closes in on a score as far as that is quickly done; the action that gives the mover the bound on its side, if known."""
+        if self.request.method == "pns":
+            return None
+        found = self.prover("prove").settle(state, known.low, known.high, weak=known.weak, patient=known.patient)
+        known.low, known.high, known.reach = found.low, found.high, found.reach
+        self.questions += found.questions
+        return found.action
 
     @property
     def nodes(self) -> int:
@@ -178,7 +173,6 @@ class Proof:
     line: list[Action] = field(default_factory=list)
     action: Action | None = None  # that gives the mover the bound proven on its side
     stopped: str | None = None  # why the proof ended before its time
-    questions: int = 0
 
     def __post_init__(self) -> None:
         from zermelo.engine.prover import score_range
@@ -211,6 +205,7 @@ class Proof:
 
     def prove_state(self) -> None:
         """Closes in on the state's score."""
+        self.action = self.provers.settle(self.state, self.known) if not self.known.settled else None
         while not self.known.settled:
             threshold = self.known.question()
             found = self.ask(self.state, threshold)
@@ -221,7 +216,6 @@ class Proof:
             self.action = self.legal[0]
 
     def ask(self, state: State, threshold: int) -> "Answer":
-        self.questions += 1
         return self.provers.ask(state, threshold)
 
     def prove_actions(self) -> None:
@@ -242,6 +236,8 @@ class Proof:
 
             return end_score(self.game, state)
         known = self.narrowing(max(low, self.range[0]), min(high, self.range[1]))
+        if not known.settled:
+            self.provers.settle(state, known)
         while not known.settled:
             threshold = known.question()
             known.learn(threshold, self.ask(state, threshold).score)
@@ -307,7 +303,7 @@ class Proof:
             stopped=self.stopped or "",
             parameters=asdict(self.request),
             notes=(*notes, *self.stop_notes(exact)),
-            extra={"questions": self.questions, "weak": self.request.weak, "threads": self.request.threads},
+            extra={"questions": self.provers.questions, "weak": self.request.weak, "threads": self.request.threads},
         )
 
     def between(self, low: Any, high: Any) -> Any:

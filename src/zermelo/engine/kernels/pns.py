@@ -5,16 +5,34 @@ Each state has a proof number, how many states at least must still be proven to 
 for no. The search goes on where least is missing, whatever the depth: good where one side has few actions. Numbers are kept in a table of
 proven keys; a frame keeps those of its children, so that a lost entry costs time and nothing else.
 
-`work` and its head are laid out as `zermelo.engine.kernels.prove` does it, for one thread: names that stand there mean the same here.
+`work` and its head are laid out as `zermelo.engine.kernels.prove` does it, for one thread.
 """
 
+from zermelo.engine.kernels.parts.packed import (
+    DEEPEST,
+    END,
+    ENDLESS,
+    ENTRIES,
+    HALF,
+    HITS,
+    KNOWING,
+    LIMIT,
+    NO_ACTION,
+    NO_ACTIONS,
+    NO_PLAYER,
+    NODES,
+    ROOM,
+    TABLE,
+    give_up,
+    mixed,
+    number_of,
+)
+from zermelo.engine.kernels.parts.questions import FOUND, PLY, QUESTION_HEAD, THRESHOLD, halves_at_end
 from zermelo.engine.kernels.vocabulary import (
-    DRAW,
     HAS_BOUNDS,
     HAS_CANDIDATES,
     KEY,
     LONGEST,
-    UNIT,
     WORDS,
     actions,
     as_int,
@@ -23,8 +41,6 @@ from zermelo.engine.kernels.vocabulary import (
     decode,
     encode_key,
     kernel,
-    math,
-    max_payoff,
     np,
     part,
     player,
@@ -32,38 +48,12 @@ from zermelo.engine.kernels.vocabulary import (
     terminal,
 )
 
-# --- the head, from `base` on; see `prove`
-(
-    NODES,
-    LIMIT,
-    FAULT,
-    THRESHOLD,
-    FOUND,
-    PLY,
-    LOWEST,
-    HIGHEST,
-    END,
-    DEEPEST,
-    SHARED,
-    BUSY,
-    TABLE,
-    ENTRIES,
-    CODE_BITS,
-    KNOWING,
-    ORDERED,
-    HITS,
-) = range(18)
-WON = 18  # halves of the smallest win at which a line has ended so far; 0: none has
-LOST = 19  # the same for losses, negative
-STATE = 20
+# --- the head: the words of a question, then
+WON = QUESTION_HEAD  # halves of the smallest win at which a line has ended so far; 0: none has
+LOST = QUESTION_HEAD + 1  # the same for losses, negative
+STATE = QUESTION_HEAD + 2
 STACK = STATE + WORDS  # frames: the action that settled the question, the key, (action, proof number, disproof number) of each child
 
-FINE, NO_ACTIONS, NO_PLAYER, NO_SCORE, ENDLESS, ROOM, NARROW = range(7)
-
-WHERE = 0
-HALF = UNIT // 2
-LARGEST = 1 << 38  # halves of a lead
-NO_ACTION = -(1 << 62)
 LATE = LONGEST // 2  # actions: later than any end that is reached, and a score can still be lifted towards the root
 CHILD = 3  # words of a child in a frame
 
@@ -82,27 +72,9 @@ def packed(proof, disproof):
 
 
 @part
-def give_up(fault, base, work):
-    """Stops the search."""
-    work[base + FAULT] = fault
-    work[base + LIMIT] = -1
-
-
-@part
-def mixed(data):
-    """What the words of a key are mixed with."""
-    mark = np.uint64(data) * np.uint64(0xD6E8FEB86659FD93)
-    return np.int64(mark ^ mark >> np.uint64(32))
-
-
-@part
 def slot_of(at, base, work):
     """Where the table keeps the state whose key is at work[at]."""
-    mark = np.uint64(work[at]) * np.uint64(0x9E3779B97F4A7C15)
-    for i in range(1, KEY):
-        mark = (mark ^ mark >> np.uint64(32) ^ np.uint64(work[at + i])) * np.uint64(0x9E3779B97F4A7C15)
-    number = np.int64((mark >> np.uint64(32)) * np.uint64(work[base + ENTRIES]) >> np.uint64(32))
-    return work[base + TABLE] + number * (KEY + 1)
+    return work[base + TABLE] + number_of(at, base, work) * (KEY + 1)
 
 
 @part
@@ -120,11 +92,7 @@ def first_look(state, at, base, work):
     """The numbers of a state before it is searched: from its end, its bounds, or the table; its key is left at work[at]."""
     threshold = work[base + THRESHOLD]
     if terminal(state):
-        halves = 2.0 * (float(max_payoff(state)) - DRAW)
-        if not abs(halves) < LARGEST or halves != math.floor(halves):
-            give_up(NO_SCORE, base, work)
-            return np.int64(OPEN)
-        return settled(np.int64(halves), threshold, base, work)
+        return settled(halves_at_end(state, base, work), threshold, base, work)
     if HAS_BOUNDS and work[base + KNOWING] != 0:
         low, high = bounds(state)
         if low >= threshold:

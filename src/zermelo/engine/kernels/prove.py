@@ -2,33 +2,63 @@
 """Kernel template: one question about a state's score, "is it at least the threshold?", answered by a search with a null window.
 
 Scores are the packed ones of `zermelo.scores`, Max's payoff less the draw and then how soon, so that one comparison of two whole numbers
-decides. Everything lies in one array, `work`, because every array that a recursive function takes costs it seven arguments:
-
-    head of thread 0, its stack | head of thread 1, its stack | … | who is where | table
+decides. `ask` answers one question; `settle` asks one after the other, as `zermelo.search.narrowing` does, until the score is known.
 
 Threads share the table without locks. Where a key and a score fit one word together (`CODE_BITS` > 0) an entry is one word, written in one
-step; otherwise it is the words of the key, each mixed with the last word, the score, so that half-written entries do not match.
+step. Otherwise it is the words of the key, each mixed with the last word, the score; a thread that reads while two others write takes
+half an entry for a whole one only where 64 mixed bits agree by chance.
 Keys are compared whole. Threads search together in the manner of ABDADA: near the root a thread leaves for later what another one is at.
 """
 
+from zermelo.engine.kernels.parts.labels import label  # noqa: F401 - Python calls it
+from zermelo.engine.kernels.parts.packed import (
+    DEEPEST,
+    END,
+    ENDLESS,
+    ENTRIES,
+    HALF,
+    HIGHEST,
+    HITS,
+    KNOWING,
+    LIMIT,
+    LOWEST,
+    NARROW,
+    NO_ACTION,
+    NO_ACTIONS,
+    NO_PLAYER,
+    NODES,
+    ORDERED,
+    ROOM,
+    SHARED,
+    SYMMETRIC,
+    TABLE,
+    give_up,
+    hash_of,
+    lifted,
+    lowered,
+    mixed,
+    number_of,
+    place,
+    place_of,
+)
+from zermelo.engine.kernels.parts.questions import CODE_BITS, FOUND, PLY, QUESTION_HEAD, THRESHOLD, halves_at_end
 from zermelo.engine.kernels.vocabulary import (
-    DRAW,
     HAS_BOUNDS,
     HAS_CANDIDATES,
+    HAS_CANONICAL,
     HAS_ORDER,
     HUGE,
     KEY,
-    UNIT,
+    LONGEST,
     WORDS,
     actions,
     as_int,
     bounds,
     candidates,
+    canonical,
     decode,
     encode_key,
     kernel,
-    math,
-    max_payoff,
     np,
     order,
     part,
@@ -37,104 +67,45 @@ from zermelo.engine.kernels.vocabulary import (
     terminal,
 )
 
-# --- a thread's head, from `base` on
-NODES = 0  # states visited
-LIMIT = 1  # stop when more than this many are; Python stops a thread by writing -1
-FAULT = 2  # why the search gave up: one of the codes below
-THRESHOLD = 3  # the question
-FOUND = 4  # the answer: at least the threshold and a lower bound, or below it and an upper bound
-PLY = 5  # 0: the ply of the state in question
-LOWEST = 6  # what every score of a state that is not the end is at least, and
-HIGHEST = 7  # at most
-END = 8  # where the thread's stack ends
-DEEPEST = 9  # the ply at which the line is given up as endless
-SHARED = 10  # threads look out for each other above this ply; 0: a thread is alone
-BUSY = 11  # where `who is where` begins
-TABLE = 12  # where the table begins
-ENTRIES = 13  # of the table; 0: no table
-CODE_BITS = 14  # of a score in an entry of one word; 0: entries of KEY + 1 words
-KNOWING = 15  # 1: `bounds` and `candidates` are asked
-ORDERED = 16  # 1: `order` is asked
-HITS = 17  # questions that the table answered
-STATE = 18  # the state in question
+# --- the head: the words of a question, then those of `settle`
+LOW = QUESTION_HEAD  # what is known of the score: at least this, and
+HIGH = QUESTION_HEAD + 1  # at most
+WEAK = QUESTION_HEAD + 2  # 1: only who wins
+PATIENT = QUESTION_HEAD + 3  # 1: quick wins and losses first
+REACH = QUESTION_HEAD + 4  # actions within which they are looked for
+ACTION = QUESTION_HEAD + 5  # the mover's that gives the bound proven on its side
+QUESTIONS = QUESTION_HEAD + 6  # asked so far
+STATE = QUESTION_HEAD + 7  # the state in question
 STACK = STATE + WORDS  # frames: the action that settled the question, the key, (action, rank) of each move
 
-# --- faults
-FINE, NO_ACTIONS, NO_PLAYER, NO_SCORE, ENDLESS, ROOM, NARROW = range(7)
-
-WHERE = 1 << 15  # entries of `who is where`
-HALF = UNIT // 2
-LARGEST = 1 << 38  # halves of a lead; beyond that packed scores overflow
 DISTANCE_BITS = 11  # of a score in an entry of one word
 LOWER, UPPER = 1, 0
-NO_ACTION = -(1 << 62)
+GROWTH, LAST_REACH = 2, 60  # as in `zermelo.search.narrowing`
+FAR = 1 << 60  # bounds beyond are no scores
 
-SIGNATURES = {"ask": "(int64, int64[::1])"}  # base, work
-
-
-# --- scores
-
-
-@part
-def score_at_end(state, base, work):
-    """The packed score of a state in which the game is over."""
-    halves = 2.0 * (float(max_payoff(state)) - DRAW)
-    if not abs(halves) < LARGEST or halves != math.floor(halves):
-        give_up(NO_SCORE, base, work)
-        return np.int64(0)
-    return np.int64(halves) * HALF
-
-
-@part
-def lifted(score):
-    """The score one action towards the root."""
-    if score > 0:
-        return score - 1
-    if score < 0:
-        return score + 1
-    return score
-
-
-@part
-def lowered(threshold):
-    """The threshold as the state after an action must see it: lifted(score) >= threshold exactly if score >= lowered(threshold)."""
-    if threshold > 0:
-        return threshold + 1
-    if threshold < 0:
-        return threshold - 1
-    return threshold
-
-
-@part
-def give_up(fault, base, work):
-    """Stops this thread's search."""
-    work[base + FAULT] = fault
-    work[base + LIMIT] = -1
+SIGNATURES = {  # base, work
+    "ask": "(int64, int64[::1])",
+    "settle": "(int64, int64[::1])",
+    "label": "(int64, int64, int64, int64[::1])",
+}
 
 
 # --- the table
 
 
 @part
-def hash_of(at, work):
-    """A hash of the key at work[at]."""
-    mark = np.uint64(work[at]) * np.uint64(0x9E3779B97F4A7C15)
-    for i in range(1, KEY):
-        mark = (mark ^ mark >> np.uint64(32) ^ np.uint64(work[at + i])) * np.uint64(0x9E3779B97F4A7C15)
-    return mark
-
-
-@part
-def mixed(data):
-    """What the words of a key are mixed with: neighbouring scores differ in half of its bits."""
-    mark = np.uint64(data) * np.uint64(0xD6E8FEB86659FD93)
-    return np.int64(mark ^ mark >> np.uint64(32))
+def identify(state, ply, at, base, work):
+    """Writes the key by which the table knows the state to work[at]: near the root that of its canonical state."""
+    if HAS_CANONICAL and ply < work[base + SYMMETRIC]:
+        encode_key(canonical(state)[0], work, at)
+    else:
+        encode_key(state, work, at)
 
 
 @part
 def slot_of(at, base, work):
-    """Where the table keeps the state whose key is at work[at]: the upper half of the hash, scaled to the number of entries."""
-    number = np.int64((hash_of(at, work) >> np.uint64(32)) * np.uint64(work[base + ENTRIES]) >> np.uint64(32))
+    """Where the table keeps the state whose key is at work[at]."""
+    number = number_of(at, base, work)
     if KEY == 1 and work[base + CODE_BITS] != 0:
         return work[base + TABLE] + number
     return work[base + TABLE] + number * (KEY + 1)
@@ -186,17 +157,6 @@ def remember(at, slot, kind, score, base, work):
 
 
 @part
-def place(work, first, at, action, rank):
-    """Puts an action where its rank belongs, after those of the same rank."""
-    while at > first and work[at - 1] < rank:
-        work[at] = work[at - 2]
-        work[at + 1] = work[at - 1]
-        at -= 2
-    work[at] = action
-    work[at + 1] = rank
-
-
-@part
 def list_moves(state, first, base, work):
     """Lays down the actions to try; where they end."""
     at = first
@@ -215,13 +175,6 @@ def list_moves(state, first, base, work):
     return at
 
 
-@part
-def place_of(child, at, base, work):
-    """Where `who is where` has the child; its key is left at work[at]."""
-    encode_key(child, work, at)
-    return work[base + BUSY] + np.int64(hash_of(at, work) >> np.uint64(49))
-
-
 # --- the search
 
 
@@ -237,7 +190,7 @@ def bound(state, threshold, ply, top, base, work):
     if nodes > work[base + LIMIT]:
         return threshold
     if terminal(state):
-        return score_at_end(state, base, work)
+        return halves_at_end(state, base, work) * HALF
     if HAS_BOUNDS and work[base + KNOWING] != 0:
         low, high = bounds(state)
     else:
@@ -262,7 +215,7 @@ def bound(state, threshold, ply, top, base, work):
     slot = np.int64(0)
     remembers = work[base + ENTRIES] != 0
     if remembers:
-        encode_key(state, work, identity)
+        identify(state, ply, identity, base, work)
         slot = slot_of(identity, base, work)
         there, kind, score = probe(identity, slot, base, work)
         if there and (score >= threshold) == (kind == LOWER) and not began:
@@ -317,3 +270,70 @@ def ask(base, work):
     """Answers the question in the head at work[base]; without an answer NODES is above LIMIT."""
     work[base + STACK] = NO_ACTION
     work[base + FOUND] = bound(decode(work, base + STATE), work[base + THRESHOLD], work[base + PLY], base + STACK, base, work)
+
+
+@part
+def halves_of(score):
+    """The payoff less the draw in a packed score, in halves."""
+    return (score + HALF - 1) >> 20 if score > 0 else score >> 20
+
+
+@part
+def quick_question(low, high, base, work):
+    """Does somebody win within reach? 0 or 1, who wins at all, where nobody can any more."""
+    while work[base + REACH] <= LAST_REACH:
+        win = halves_of(high) * HALF - work[base + REACH]
+        loss = halves_of(low) * HALF + work[base + REACH] + 1
+        if high > 0 and low < win <= high:
+            return win
+        if low < 0 and low < loss <= high:
+            return loss
+        work[base + REACH] *= GROWTH
+    return np.int64(1 if high > 0 else 0)
+
+
+@part
+def closer_question(low, high):
+    """Between two scores of the same sign: by how much first, then how soon."""
+    fewest, most = halves_of(low), halves_of(high)
+    near = abs(low) < FAR and abs(high) < FAR
+    if most - fewest >= 2 and near:
+        total = fewest + most + 2
+        middle = (total // 2 if total > 0 else -(-total // 2)) // 2
+        threshold = 2 * middle * HALF - (LONGEST if middle > 0 else 0)
+    elif most != fewest:
+        threshold = low + 1 if abs(low) < FAR else high
+    else:
+        threshold = (low + high + 1) // 2
+    return min(max(threshold, low + 1), high)
+
+
+@part
+def next_question(base, work):
+    """The next threshold, above LOW and not above HIGH."""
+    low, high = work[base + LOW], work[base + HIGH]
+    if low > 0 or high < 0:
+        return closer_question(low, high)
+    if work[base + WEAK] != 0 or work[base + PATIENT] == 0:
+        return np.int64(1 if high > 0 else 0)
+    return quick_question(low, high, base, work)
+
+
+@kernel
+def settle(base, work):
+    """Asks about the state in the head until LOW and HIGH meet (or, with WEAK, tell who wins), or NODES is above LIMIT."""
+    who = player(decode(work, base + STATE))
+    while work[base + LOW] < work[base + HIGH] and (work[base + WEAK] == 0 or (work[base + LOW] <= 0 and work[base + HIGH] >= 0)):
+        threshold = next_question(base, work)
+        work[base + THRESHOLD] = threshold
+        ask(base, work)
+        if work[base + NODES] > work[base + LIMIT]:
+            return
+        work[base + QUESTIONS] += 1
+        found = work[base + FOUND]
+        if found >= threshold:
+            work[base + LOW] = max(work[base + LOW], found)
+        else:
+            work[base + HIGH] = min(work[base + HIGH], found)
+        if (found >= threshold) == (who == 0) and work[base + STACK] != NO_ACTION:
+            work[base + ACTION] = work[base + STACK]

@@ -1,0 +1,24 @@
+# mypy: disable-error-code="no-untyped-def, no-untyped-call, untyped-decorator"
+"""Part of a template: a head that asks one question, "is the score of this state at least the threshold?", as provers understand it."""
+
+from zermelo.engine.kernels.parts.packed import NO_SCORE, SHARED_HEAD, give_up
+from zermelo.engine.kernels.vocabulary import DRAW, math, max_payoff, np, part
+
+# --- the head: the words that all have, then
+THRESHOLD = SHARED_HEAD  # the question
+FOUND = SHARED_HEAD + 1  # the answer: at least the threshold and a lower bound, or below it and an upper bound
+PLY = SHARED_HEAD + 2  # 0: the ply of the state in question
+CODE_BITS = SHARED_HEAD + 3  # of a score in an entry of one word; 0: entries of KEY + 1 words
+QUESTION_HEAD = SHARED_HEAD + 4  # how many there are
+
+LARGEST = 1 << 38  # halves of a lead; beyond that packed scores overflow
+
+
+@part
+def halves_at_end(state, base, work):
+    """The payoff less the draw where the game is over, in halves."""
+    halves = 2.0 * (float(max_payoff(state)) - DRAW)
+    if not abs(halves) < LARGEST or halves != math.floor(halves):
+        give_up(NO_SCORE, base, work)
+        return np.int64(0)
+    return np.int64(halves)
