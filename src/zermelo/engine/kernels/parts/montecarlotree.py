@@ -25,6 +25,7 @@ from zermelo.engine.kernels.vocabulary import (
     np,
     part,
     player,
+    routine,
     terminal,
 )
 
@@ -47,7 +48,8 @@ POLICY = 16
 CUTOFF = 17  # actions of a playout
 OPEN_LOOP = 18
 ADAPTIVE = 19  # the range of payoffs is what was seen
-CONTROL = 20
+SEED = 20
+CONTROL = 21
 
 # --- figures, shared
 EXPLORATION = 0
@@ -119,7 +121,7 @@ def hashed(number, word):
 # --- growing
 
 
-@part
+@routine
 def new_node(state, control, figures, nodes, reals):
     """The number of a new node for a state, or -1 where the tree is full; its player may be nobody."""
     if control[THREADED]:
@@ -174,7 +176,7 @@ def clear_edge(first, count, number, action, control, figures, edges, reals):
         reals[at + field * count] = 0.0
 
 
-@part
+@routine
 def shared_slot(state, scratch, work, shared):
     """The slot of a state in the table of shared nodes, or an empty one where it belongs; -1 where the table is full."""
     slots = np.uint64(len(shared) // SHARED)
@@ -196,7 +198,7 @@ def shared_slot(state, scratch, work, shared):
     return -1
 
 
-@part
+@routine
 def share(slot, number, scratch, control, work, shared):
     """Enters a node into an empty slot, unless another thread was faster."""
     if not control[THREADED] or atomic_claim(shared, slot + SHARED_NODE, 0, BUSY):
@@ -208,7 +210,7 @@ def share(slot, number, scratch, control, work, shared):
 # --- proof
 
 
-@part
+@routine
 def tighten(node, control, figures, nodes, node_reals, edges, edge_reals):
     """What the children of a node prove about it (Cazenave and Saffidine, Score bounded Monte-Carlo tree search, 2010); did it change?"""
     at = node * NODE
@@ -266,7 +268,7 @@ def clip(node, node_reals, work_reals):
 # --- all moves as first
 
 
-@part
+@routine
 def kept_slot(node, mover, action, kept):
     """The slot of a move in the table of all moves as first, or an empty one where it belongs; -1 where that is full."""
     slots = np.uint64(len(kept) // KEPT)
@@ -281,7 +283,7 @@ def kept_slot(node, mover, action, kept):
     return -1
 
 
-@part
+@routine
 def keep(node, mover, action, payoff, control, kept, kept_reals):
     """One more playout in which a player made this move at some time after a node."""
     slot = kept_slot(node, mover, action, kept)
@@ -315,13 +317,23 @@ def explored(visits, control, figures):
 
 
 @part
-def quick_choice(first, factor, sure, solving, edge_reals, edges):
-    """The edge with the largest value and exploration, UCB1's choice; -1 where none can be better than what is sure."""
+def quick_choice(first, factor, sure, solving, threaded, loss, edge_reals, edges):
+    """The edge with the largest value and exploration, UCB1's choice; -1 where none can be better than what is sure.
+
+    Threads below an edge count as so many playouts that were lost, until they come back.
+    """
     count = edges[first]
     best = -np.inf
-    chosen = -1
+    chosen = np.int64(-1)
     for number in range(count):
-        score = edge_reals[first + 1 + number] + factor * edge_reals[first + 1 + count + number]
+        value, spread = edge_reals[first + 1 + number], edge_reals[first + 1 + count + number]
+        if threaded:
+            pending = edges[column(first, count, PENDING) + number]
+            if pending > 0:
+                tries = edges[column(first, count, TRIES) + number]
+                value = ((value * float(tries) if tries > 0 else 0.0) + float(pending) * loss) / float(tries + pending)
+                spread = 1.0 / math.sqrt(float(tries + pending))
+        score = value + factor * spread
         if score > best and (not solving or edge_reals[column(first, count, BEST) + number] > sure):
             best = score
             chosen = number
@@ -415,18 +427,18 @@ def add_try(first, number, chooser, payoff, control, nodes, node_reals, edges, e
     edge_reals[at + count] = 1.0 / math.sqrt(float(tries))
 
 
-@part
-def shuffle(count, word, work):
-    """Brings the actions in the buffer into a random order; gives the state of the generator."""
+@routine
+def shuffle(count, node, control, work):
+    """Brings the actions in the buffer into an order that is random and belongs to the node."""
     at = region(work, BUFFER)
+    word = mixed(np.uint64(control[SEED]) + np.uint64(node) * GOLDEN)
     for number in range(count - 1, 0, -1):
         word += GOLDEN
         other = below(mixed(word), number + 1)
         work[at + number], work[at + other] = work[at + other], work[at + number]
-    return word
 
 
-@part
+@routine
 def soften(count, temperature, work, reals):
     """Makes probabilities of the weights: the softmax at a temperature."""
     at = region(work, WEIGHTS)

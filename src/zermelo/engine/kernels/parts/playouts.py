@@ -14,6 +14,7 @@ from zermelo.engine.kernels.vocabulary import (
     actions,
     chances,
     cost,
+    decode,
     encode,
     estimates,
     heuristic,
@@ -23,8 +24,11 @@ from zermelo.engine.kernels.vocabulary import (
     payoffs,
     player,
     result,
+    routine,
     terminal,
 )
+
+EXTRAS = True  # policies, recorded moves and more; a template that does without sets it to False, and they are not compiled
 
 # --- the head of `work`
 RANDOM = 0  # state of the generator
@@ -40,7 +44,9 @@ HEAD = 9
 
 # --- behind the head
 PAYOFFS = HEAD  # [player] of this playout, real
-FAULTY = PAYOFFS + PLAYERS  # the state in which something was wrong
+LAST_FATE = PAYOFFS + PLAYERS  # what chance had cost before the leaf, where it is outside the tree, real
+LEAF = LAST_FATE + 1  # the state from which a playout begins
+FAULTY = LEAF + WORDS  # the state in which something was wrong
 REGIONS = FAULTY + WORDS
 
 # --- regions: where each begins, in regions
@@ -50,7 +56,7 @@ MOVERS = 2  # [move] who made each recorded move of this playout
 MOVED = 3  # [move] the action
 EARLIER = 4  # [move] the move before it by the same player with the same action, -1 where there is none
 PATH = 5  # steps of the path through the tree
-STEP_WORDS = 5
+STEP_WORDS = 6
 
 # --- policies of playouts
 UNIFORM, BY_ORDER, BY_ESTIMATE = range(3)
@@ -80,7 +86,7 @@ def gather(state, work):
     return count
 
 
-@part
+@routine
 def gather_chances(state, work, reals):
     """Writes what can happen into the buffer, with its probabilities among the weights; the number, or -1 where they are none."""
     at, weights = region(work, BUFFER), region(work, WEIGHTS)
@@ -117,7 +123,7 @@ def drawn(reals, at, count, chance):
     return number
 
 
-@part
+@routine
 def weigh(state, mover, count, policy, work, reals):
     """What a policy thinks of the actions in the buffer; written among the weights."""
     at, weights = region(work, BUFFER), region(work, WEIGHTS)
@@ -129,7 +135,7 @@ def weigh(state, mover, count, policy, work, reals):
             reals[weights + number] = payoffs(child)[mover] if terminal(child) else estimates(child)[mover]
 
 
-@part
+@routine
 def favourite(count, word, work, reals):
     """One of the actions of the largest weight, each as likely as another."""
     weights = region(work, WEIGHTS)
@@ -183,9 +189,10 @@ def blame(state, code, work):
     return code
 
 
-@part
-def playout(state, cutoff, policy, epsilon, even, recording, work, reals):
-    """Plays from a state to its end, or through `cutoff` actions; leaves the payoffs, less what a single player's actions cost."""
+@routine
+def playout(cutoff, policy, epsilon, even, recording, work, reals):
+    """Plays from the state at work[LEAF] to its end, or through `cutoff` actions; leaves the payoffs, less what single players paid."""
+    state = decode(work, LEAF)
     word = np.uint64(work[RANDOM])
     buffer = region(work, BUFFER)
     length = 0
@@ -207,7 +214,7 @@ def playout(state, cutoff, policy, epsilon, even, recording, work, reals):
             if count > work[ROOM]:
                 return NEEDS_ROOM
             word += GOLDEN
-            if policy != UNIFORM and fraction(mixed(word)) >= epsilon:
+            if EXTRAS and policy != UNIFORM and fraction(mixed(word)) >= epsilon:
                 mover = player(state)
                 if mover < 0 or mover >= PLAYERS:
                     return blame(state, NO_PLAYER, work)
@@ -215,10 +222,10 @@ def playout(state, cutoff, policy, epsilon, even, recording, work, reals):
                 word += GOLDEN
                 number = favourite(count, word, work, reals)
             else:
-                if policy != UNIFORM:
+                if EXTRAS and policy != UNIFORM:
                     word += GOLDEN
                 number = below(mixed(word), count)
-            if recording and not remember(player(state), work[buffer + number], work):
+            if EXTRAS and recording and not remember(player(state), work[buffer + number], work):
                 return NEEDS_ROOM
         action = work[buffer + number]
         if PLAYERS == 1:

@@ -1,0 +1,384 @@
+"""The compiled engine at work on Monte Carlo tree search: one tree's arrays, and what happens when the kernel comes back to ask.
+
+The kernels are `zermelo.engine.kernels.mcts` for plain UCT and `mcts_variants` for everything else; names in capitals are theirs.
+"""
+
+import math
+from concurrent.futures import ThreadPoolExecutor
+from typing import Any
+
+import numpy as np
+
+from zermelo.engine.backend import Compiled
+from zermelo.errors import RulesError, ZermeloError
+from zermelo.rules import CHANCE, Action, Game, State, chance_weights, has, legal_actions
+from zermelo.search.mcts_settings import Settings
+from zermelo.search.mcts_sketch import Look, sketch
+from zermelo.search.mcts_statistics import MonteCarloTree, MoveStatistics, interval
+from zermelo.search.outcomes import weight_fault
+from zermelo.search.splitmix import stream
+
+__all__ = ["CompiledTree"]
+
+FIRST_NODES, FIRST_EDGES, FIRST_ROOM = 1 << 12, 1 << 15, 1 << 10  # of arrays that grow on demand
+REGIONS = 6  # of a thread's own array
+FEWEST_SLOTS, MOST_SLOTS = 1 << 12, 1 << 21  # of the tables for shared nodes and for all moves as first
+KINDS = {"random": 0, "order": 1, "evaluate": 2}  # of policies and priors, as the kernel numbers them
+NEARBY = 20_000  # nodes among which the next root is looked for
+NO_LIMIT = 1 << 62
+
+
+class CompiledTree:
+    """A search tree in flat arrays, grown by one or more threads. See `TreeOfPlayouts`."""
+
+    backend = "compiled"
+
+    def __init__(self, compiled: Compiled, game: Game, state: State, settings: Settings) -> None:
+        self.compiled, self.game, self.settings = compiled, game, settings
+        self.kernel: Any = compiled.ready("mcts" if settings.plain else "mcts_variants")
+        kernel = self.kernel
+        self.nodes = np.empty(FIRST_NODES * kernel.NODE, np.int64)
+        self.edges = np.empty(FIRST_EDGES, np.int64)
+        self.kept = np.zeros(kernel.KEPT * (self._slots(64) if settings.keeping >= 0 else 1), np.int64)
+        self.shared = np.zeros(kernel.SHARED * (self._slots(4) if settings.sharing else 1), np.int64)
+        self.control = np.zeros(kernel.CONTROL, np.int64)
+        self.figures = np.zeros(kernel.FIGURES, np.float64)
+        self.works = [self._new_work(number, FIRST_ROOM) for number in range(settings.threads)]
+        self.pool = ThreadPoolExecutor(settings.threads) if settings.threads > 1 else None
+        self._set_switches()
+        self._set_figures()
+        self._plant(state)
+
+    # --- laying out
+
+    def _slots(self, each: int) -> int:
+        """Slots of a table for the playouts that are expected."""
+        expected = MOST_SLOTS if self.settings.playouts is None else self.settings.playouts * each
+        return min(max(expected, FEWEST_SLOTS), MOST_SLOTS)
+
+    def _new_work(self, number: int, room: int) -> Any:
+        kernel = self.kernel
+        work = np.zeros(kernel.REGIONS + REGIONS * room, np.int64)
+        work[kernel.RANDOM] = signed(stream(self.settings.seed, number))
+        work[kernel.ROOM] = room
+        return work
+
+    def _set_switches(self) -> None:
+        kernel, control, settings = self.kernel, self.control, self.settings
+        control[kernel.THREADED] = settings.threads > 1
+        control[kernel.SOLVING] = settings.solving
+        control[kernel.SHARING] = settings.sharing
+        control[kernel.PUCT] = settings.puct
+        control[kernel.KEEPING] = settings.keeping
+        control[kernel.BIASED] = settings.bias != 0
+        control[kernel.URGENT] = settings.urgency is not None
+        control[kernel.PRIORS] = KINDS[settings.priors] if isinstance(settings.priors, str) else 0
+        control[kernel.POLICY] = KINDS[settings.policy] if isinstance(settings.policy, str) else 0
+        control[kernel.CUTOFF] = settings.cutoff
+        control[kernel.OPEN_LOOP] = settings.open_loop
+        control[kernel.ADAPTIVE] = settings.range(self.game) is None
+        control[kernel.SEED] = signed(settings.seed)
+        control[kernel.GENERAL] = not settings.plain
+        control[kernel.FIELDS] = self._fields()
+        control[kernel.MOST_NODES] = FIRST_NODES
+        control[kernel.MOST_EDGES] = len(self.edges)
+        control[kernel.NEXT_NODE] = 1
+
+    def _fields(self) -> int:
+        """Columns of a block that this search uses."""
+        kernel, settings = self.kernel, self.settings
+        if self.game.players == 1:
+            return int(kernel.COST) + 1
+        if settings.bias:
+            return int(kernel.HINT) + 1
+        if settings.puct or has(self.game, "chances"):
+            return int(kernel.PRIOR) + 1
+        if settings.threads > 1:
+            return int(kernel.PENDING) + 1
+        return int(kernel.BEST if settings.solving else kernel.CHILD) + 1
+
+    def _set_figures(self) -> None:
+        kernel, figures, settings = self.kernel, self.figures, self.settings
+        figures[kernel.EXPLORATION] = settings.exploration
+        figures[[kernel.LOWEST, kernel.HIGHEST]] = settings.range(self.game) or (math.inf, -math.inf)
+        figures[[kernel.FLOOR, kernel.CEILING]] = settings.certain(self.game)
+        figures[kernel.URGENCY] = settings.urgency or 0.0
+        figures[kernel.EPSILON] = settings.epsilon
+        figures[kernel.BIAS] = settings.bias
+        figures[kernel.KEEPING_BIAS] = settings.keeping_bias
+        figures[kernel.TEMPERATURE] = settings.temperature
+        figures[kernel.EVEN] = settings.even(self.game)
+
+    def _plant(self, state: State) -> None:
+        """The root."""
+        kernel, root = self.kernel, self.nodes[: self.kernel.NODE]
+        root[:] = 0
+        root[kernel.FIRST] = kernel.UNOPENED
+        root[kernel.MOVER] = kernel.OVER if self.game.terminal(state) else self.game.player(state)
+        root.view(np.float64)[[kernel.LOW, kernel.HIGH]] = self.figures[[kernel.FLOOR, kernel.CEILING]]
+        root[kernel.STATE :] = self.compiled.row(state)
+
+    # --- what others see
+
+    def _sum(self, word: int) -> int:
+        return sum(int(work[word]) for work in self.works)
+
+    @property
+    def playouts(self) -> int:
+        return self._sum(self.kernel.FINISHED)
+
+    @property
+    def visited(self) -> int:
+        return self._sum(self.kernel.VISITED)
+
+    @property
+    def cuts(self) -> int:
+        return self._sum(self.kernel.CUTS)
+
+    @property
+    def deepest(self) -> int:
+        return max(int(work[self.kernel.DEEPEST]) for work in self.works)
+
+    @property
+    def size(self) -> int:
+        return min(int(self.control[self.kernel.NEXT_NODE]), int(self.control[self.kernel.MOST_NODES]))
+
+    @property
+    def memory(self) -> int:
+        words = self.size * self.kernel.NODE + min(int(self.control[self.kernel.NEXT_EDGE]), len(self.edges))
+        return 8 * (words + len(self.kept) + len(self.shared))
+
+    @property
+    def full(self) -> bool:
+        return bool(self.control[self.kernel.FULL])
+
+    @property
+    def root_bounds(self) -> tuple[float, float]:
+        low, high = self.nodes.view(np.float64)[[self.kernel.LOW, self.kernel.HIGH]]
+        return float(low), float(high)
+
+    # --- growing
+
+    def grow(self, playouts: int, most_visited: int | None) -> None:
+        kernel, count = self.kernel, len(self.works)
+        for number, work in enumerate(self.works):
+            work[kernel.LEFT] = playouts // count + (number < playouts % count)
+            others = self.visited - int(work[kernel.VISITED])
+            work[kernel.MOST_VISITED] = NO_LIMIT if most_visited is None else most_visited - others
+        while True:
+            codes = self._run()
+            faults = [number for number, code in enumerate(codes) if code not in self._harmless()]
+            if faults:
+                raise self._fault(codes[faults[0]], self.works[faults[0]])
+            if kernel.NEEDS_ROOM in codes:
+                self._widen_works()
+            if kernel.NEEDS_TREE in codes:
+                self._widen_tree()
+            if not {kernel.NEEDS_ROOM, kernel.NEEDS_TREE} & set(codes):
+                return
+
+    def _harmless(self) -> set[int]:
+        kernel = self.kernel
+        return {kernel.DONE, kernel.PROVEN, kernel.NEEDS_ROOM, kernel.NEEDS_TREE}
+
+    def _run(self) -> list[int]:
+        """Lets every thread work until it comes back; why each did."""
+        if self.pool is None:
+            return [self._work(self.works[0])]
+        self.control[self.kernel.STOP] = 0
+        running = [self.pool.submit(self._work, work) for work in self.works]
+        try:
+            return [each.result() for each in running]
+        except BaseException:
+            self.control[self.kernel.STOP] = 1
+            for each in running:
+                each.exception()
+            raise
+
+    def _work(self, work: Any) -> int:
+        real = np.float64
+        return int(
+            self.kernel.run(
+                self.control,
+                self.figures,
+                self.nodes,
+                self.nodes.view(real),
+                self.edges,
+                self.edges.view(real),
+                work,
+                work.view(real),
+                self.kept,
+                self.kept.view(real),
+                self.shared,
+            )
+        )
+
+    def _widen_works(self) -> None:
+        """Twice the room for every thread."""
+        kernel = self.kernel
+        room = 2 * int(self.works[0][kernel.ROOM])
+        for number, work in enumerate(self.works):
+            wider = self._new_work(number, room)
+            wider[: kernel.REGIONS] = work[: kernel.REGIONS]
+            wider[kernel.ROOM] = room
+            self.works[number] = wider
+
+    def _widen_tree(self) -> None:
+        """Longer arrays for the tree, up to the memory it may have; then it stops growing and the search goes on."""
+        kernel, control = self.kernel, self.control
+        used_nodes = min(int(control[kernel.NEXT_NODE]), int(control[kernel.MOST_NODES]))
+        used_edges = min(int(control[kernel.NEXT_EDGE]), int(control[kernel.MOST_EDGES]))
+        nodes_short = control[kernel.NEXT_NODE] > control[kernel.MOST_NODES]
+        control[kernel.NEXT_NODE], control[kernel.NEXT_EDGE] = used_nodes, used_edges
+        most_words = self.settings.memory // 8 - len(self.kept) - len(self.shared)
+        before = len(self.nodes) if nodes_short else len(self.edges)
+        other = len(self.edges) if nodes_short else len(self.nodes)
+        wanted = min(2 * before, most_words - other)
+        if wanted < before + max(before // 8, kernel.NODE):
+            control[kernel.FULL] = 1
+        elif nodes_short:
+            self.nodes = lengthened(self.nodes, used_nodes * kernel.NODE, wanted)
+            control[kernel.MOST_NODES] = len(self.nodes) // kernel.NODE
+        else:
+            self.edges = lengthened(self.edges, used_edges, wanted)
+            control[kernel.MOST_EDGES] = len(self.edges)
+
+    def _fault(self, code: int, work: Any) -> Exception:
+        """What a code of the kernel means."""
+        kernel, name = self.kernel, type(self.game).__name__
+        state = self.compiled.state(work[kernel.FAULTY : kernel.FAULTY + self.compiled.words])
+        if code == kernel.NO_ACTIONS:
+            return RulesError(f"{name} has a state that is not terminal and has no actions: {state!r}.")
+        if code == kernel.NO_PLAYER:
+            return RulesError(f"{name}.player gives {self.game.player(state)!r}, but players are 0 to {self.game.players - 1}.")
+        if code == kernel.NO_NUMBER:
+            return RulesError(f"{name} gives a payoff that is infinite or not a number in the state {state!r}; payoffs must be finite.")
+        if code == kernel.BAD_CHANCE:
+            fault = weight_fault(self.game, state, [weight for _, weight in chance_weights(self.game, state)])
+            return fault or RulesError(f"{name}.chances gives other weights when it is asked again: {state!r}.")
+        return ZermeloError(f"The compiled search of {name} came back with the unknown code {code}.")
+
+    # --- reading the tree
+
+    def _edges_of(self, node: int) -> list[dict[str, Any]]:
+        """The edges of a node, as far as others ask about them."""
+        kernel = self.kernel
+        first = int(self.nodes[node * kernel.NODE + kernel.FIRST])
+        if first < 0:
+            return []
+        count = int(self.edges[first])
+        block = self.edges[first + 1 : first + 1 + count * int(self.control[kernel.FIELDS])].reshape(-1, count)
+        real = block.view(np.float64)
+        return [
+            {
+                "action": int(block[kernel.ACTION, number]),
+                "tries": int(block[kernel.TRIES, number]),
+                "child": int(block[kernel.CHILD, number]),
+                "value": float(real[kernel.VALUE, number]),
+                "prior": float(real[kernel.PRIOR, number]) if len(block) > kernel.PRIOR else 0.0,
+                "cost": float(real[kernel.COST, number]) if len(block) > kernel.COST else 0.0,
+            }
+            for number in range(count)
+        ]
+
+    def _node(self, node: int) -> tuple[Any, Any]:
+        """A node's record as whole numbers and as reals."""
+        record = self.nodes[node * self.kernel.NODE : (node + 1) * self.kernel.NODE]
+        return record, record.view(np.float64)
+
+    def _state(self, node: int) -> State:
+        at = node * self.kernel.NODE + self.kernel.STATE
+        return self.compiled.state(self.nodes[at : at + self.compiled.words])
+
+    def moves(self) -> list[MoveStatistics]:
+        kernel, state = self.kernel, self._state(0)
+        mover = int(self.nodes[kernel.MOVER])
+        found = {edge["action"]: edge for edge in self._edges_of(0)}
+        floor, ceiling = self.figures[[kernel.FLOOR, kernel.CEILING]].tolist()
+        rows = []
+        for action in legal_actions(self.game, state):
+            edge = found.get(action)
+            chance = edge["prior"] if edge is not None and mover == CHANCE else None
+            if edge is None or edge["child"] < 0 or not self._node(edge["child"])[0][kernel.VISITS]:
+                rows.append(MoveStatistics(action, 0, (), None, (floor, ceiling), chance))
+            else:
+                rows.append(self._statistics(edge, max(mover, 0), chance))
+        return rows
+
+    def _statistics(self, edge: dict[str, Any], chooser: int, chance: float | None) -> MoveStatistics:
+        kernel, (record, real), cost = self.kernel, self._node(edge["child"]), edge["cost"]
+        visits = int(record[kernel.VISITS])
+        totals = real[kernel.TOTALS : kernel.TOTALS + self.game.players].tolist()
+        lowest, highest = self.figures[[kernel.LOWEST, kernel.HIGHEST]].tolist()
+        around = interval(visits, totals[chooser], float(real[kernel.SQUARES]), lowest, highest)
+        return MoveStatistics(
+            edge["action"],
+            edge["tries"],
+            tuple(total / visits - cost for total in totals),
+            (around[0] - cost, around[1] - cost),
+            (float(real[kernel.LOW]) - cost, float(real[kernel.HIGH]) - cost),
+            chance,
+        )
+
+    def line(self) -> list[Action]:
+        line, node = [], 0
+        while edges := self._edges_of(node):
+            edge = max(edges, key=lambda edge: edge["tries"])
+            if edge["tries"] == 0:
+                break
+            line.append(edge["action"])
+            node = edge["child"]
+            if node < 0:
+                break
+        return line
+
+    def sketch(self, limit: int) -> MonteCarloTree:
+        return sketch(self.game, 0, self._look, limit, self.line())
+
+    def _look(self, node: int) -> Look:
+        """What a picture shows of a node."""
+        kernel, (record, real) = self.kernel, self._node(node)
+        visits, mover = int(record[kernel.VISITS]), int(record[kernel.MOVER])
+        means = tuple((real[kernel.TOTALS : kernel.TOTALS + self.game.players] / visits).tolist()) if visits else ()
+        children = [(edge["action"], edge["tries"], edge["child"]) for edge in self._edges_of(node) if edge["child"] >= 0 and edge["tries"]]
+        proven = bool(real[kernel.LOW] >= real[kernel.HIGH])
+        return Look(self._state(node), None if mover == kernel.OVER else mover, visits, means, proven, children)
+
+    def move_root(self, state: State) -> bool:
+        kernel, row = self.kernel, self.compiled.row(state)
+        level, seen = [0], 0
+        while level and seen < NEARBY:
+            for node in level:
+                record = self._node(node)[0]
+                if (record[kernel.STATE :] == row).all() and record[kernel.FIRST] >= 0:
+                    self._transplant(node)
+                    return True
+            seen += len(level)
+            level = [edge["child"] for node in level[:NEARBY] for edge in self._edges_of(node) if edge["child"] >= 0]
+        return False
+
+    def _transplant(self, node: int) -> None:
+        """Copies what is below a node into new arrays, where it is the root."""
+        kernel, control = self.kernel, self.control
+        if node == 0:
+            return
+        nodes, edges = np.empty_like(self.nodes), np.empty_like(self.edges)
+        places = np.full(self.size, -1, np.int64)
+        kernel.transplant(node, control, self.nodes, self.edges, nodes, edges, places)
+        self.nodes, self.edges = nodes, edges
+        control[kernel.FULL] = 0
+        self.kept[:] = 0
+        self.shared[:] = 0
+
+
+def signed(word: int) -> int:
+    """The int64 with the bits of an unsigned word."""
+    word &= (1 << 64) - 1
+    return word - (1 << 64) if word >> 63 else word
+
+
+def lengthened(array: Any, used: int, words: int) -> Any:
+    """A longer array with the same beginning."""
+    longer = np.empty(words, np.int64)
+    longer[:used] = array[:used]
+    return longer

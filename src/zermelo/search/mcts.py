@@ -1,0 +1,269 @@
+"""Monte Carlo tree search: UCT and what improves on it, for any number of players, with chance, on any rules.
+
+Four steps make a playout (document 003, "Monte Carlo Tree Search"): *selection* of a way down the tree by UCB1, *expansion* by one node,
+*simulation* of the rest of the game, *backpropagation* of the payoffs. Every node keeps the payoffs of every player, and whoever moves
+looks at their own: no sign is changed anywhere.
+"""
+
+import math
+import secrets
+import time
+from dataclasses import dataclass, fields
+from typing import Any, Literal
+
+from zermelo.engine.limits import Limits, Watch
+from zermelo.errors import ZermeloError
+from zermelo.results import SearchResult
+from zermelo.rules import CHANCE, Game, State, has, hidden_information
+from zermelo.search.mcts_reference import ReferenceTree
+from zermelo.search.mcts_root import Final, Follow, over, run, write
+from zermelo.search.mcts_settings import LONGEST_PLAYOUT, Judge, Kind, Policy, Priors, Settings, provable
+from zermelo.search.mcts_statistics import MonteCarloTree, TreeOfPlayouts
+from zermelo.search.plan import Backend, check_backend
+
+__all__ = ["DEFAULT_PLAYOUTS", "MCTS", "Gardener"]
+
+DEFAULT_PLAYOUTS = 10_000  # where no limit is given
+DEFAULT_MEMORY = 1 << 30
+WORD = (1 << 64) - 1
+TEMPERATURES = {"order": 1.0, "evaluate": 0.1}  # of priors
+
+
+@dataclass(frozen=True)
+class MCTS:
+    """Monte Carlo tree search.
+
+    The visits of the root's moves add up to the playouts, and the value of the chosen move approaches the minimax value as they grow
+    (max^n's where there are more players). The same seed gives the same search with one thread, on both engines.
+    """
+
+    playouts: int | None = None  # None: until another limit strikes, DEFAULT_PLAYOUTS where there is none
+    exploration: float = 0.7  # UCB1's constant, for payoffs from 0 to 1; scaled to the game's own range
+    final: Final = "visits"  # how the move is chosen in the end: most visits, best mean, or best lower end of the interval ("secure")
+    solver: bool = True  # prove wins, losses and draws; a proven root ends the search
+    selection: Literal["uct", "puct"] = "uct"
+    priors: Kind | Literal["rules"] | Priors | None = None  # PUCT's: from `order`, `evaluate`, the rules' `priors`, or a function
+    temperature: float | None = None  # of priors from `order` (1) and `evaluate` (0.1 of the range of payoffs)
+    policy: Kind | Policy = "random"  # of playouts: random, greedy by `order` or `evaluate`, or a function
+    epsilon: float = 0.1  # how often a policy moves at random all the same
+    cutoff: int | None = None  # actions of a playout; what `evaluate` says stands for the rest. 0: no playouts at all
+    judge: Judge | None = None  # a function that values leaves, instead of playouts
+    urgency: float | None = None  # first-play urgency: an untried move is worth its node's mean and this part of the range; None: all first
+    rave: int | None = None  # all moves as first, kept at nodes with so many visits: 0 is RAVE, more is GRAVE
+    rave_bias: float = 1e-3
+    bias: float = 0.0  # weight of progressive bias, by `evaluate`
+    transpositions: bool = False  # one node for a state that is reached in several ways
+    open_loop: bool = False  # chance outside the tree
+    threads: int = 1  # that share one tree, with virtual loss
+    memory: int | None = None  # bytes of the tree
+    seed: int | None = None
+    open: bool = False
+    backend: Backend = "auto"
+
+    anytime = True
+
+    def search(
+        self,
+        game: Game,
+        state: State | None = None,
+        history: tuple[State, ...] = (),
+        limits: Limits | None = None,
+        follow: Follow | None = None,
+    ) -> SearchResult:
+        """The best move by playouts. `follow` is told a `Snapshot` of the root's moves about ten times a second."""
+        return Gardener(self, game).search(state, history, limits, follow)
+
+    def grow(
+        self, game: Game, state: State | None = None, history: tuple[State, ...] = (), limits: Limits | None = None, size: int = 60
+    ) -> tuple[SearchResult, MonteCarloTree]:
+        """The same, with the `size` most visited nodes of the tree to draw."""
+        gardener = Gardener(self, game)
+        result = gardener.search(state, history, limits)
+        if gardener.tree is None:
+            raise ZermeloError("There is no tree to draw: the game is over.")
+        return result, gardener.tree.sketch(size)
+
+    def keep(self, game: Game) -> "Gardener":
+        """A searcher that keeps its tree from one move to the next."""
+        return Gardener(self, game, reuse=True)
+
+    # --- checks
+
+    def check(self, game: Game) -> None:
+        """Raises where the parameters make no sense, or not for this game."""
+        check_backend(self.backend)
+        self._check_numbers()
+        self._check_words()
+        if hidden_information(game) and not self.open:
+            raise ZermeloError(
+                f"mcts would see the hidden cards of {type(game).__name__}: `equilibrium` and `ismcts` are made for hidden "
+                "information; --open (open=True) searches with all cards open."
+            )
+        for parameter, given in (("policy", self.policy), ("priors", self.priors)):
+            if given in ("order", "evaluate") and not has(game, str(given)):
+                raise ZermeloError(f"The {parameter} {given!r} needs the rules' `{given}`, which {type(game).__name__} does not have.")
+        if self.priors == "rules" and not has(game, "priors"):
+            raise ZermeloError(f"priors='rules' needs the rules' `priors`, which {type(game).__name__} does not have.")
+        if self.bias and not has(game, "evaluate"):
+            raise ZermeloError(f"Progressive bias needs the rules' `evaluate`, which {type(game).__name__} does not have.")
+        if self.rave is not None and game.players == 1:
+            raise ZermeloError("All moves as first (rave) needs at least two players.")
+
+    def _check_numbers(self) -> None:
+        for name, least in (("playouts", 1), ("threads", 1), ("memory", 1 << 16), ("cutoff", 0), ("rave", 0)):
+            value = getattr(self, name)
+            if value is not None and (isinstance(value, bool) or not isinstance(value, int) or value < least):
+                raise ZermeloError(f"{name} is a whole number of at least {least:,}, not {value!r}.")
+        for name, low, high in (
+            ("exploration", 0, math.inf),
+            ("epsilon", 0, 1),
+            ("bias", 0, math.inf),
+            ("rave_bias", 0, math.inf),
+            ("temperature", 1e-12, math.inf),
+            ("urgency", -math.inf, math.inf),
+        ):
+            value = getattr(self, name)
+            if value is not None and not (isinstance(value, int | float) and math.isfinite(value) and low <= value <= high):
+                wanted = f"from {low} to {high}" if high == 1 else "above 0" if low == 1e-12 else "of at least 0" if low == 0 else "finite"
+                raise ZermeloError(f"{name} is a number {wanted}, not {value!r}.")
+
+    def _check_words(self) -> None:
+        for name, known in (
+            ("final", ("visits", "value", "secure")),
+            ("selection", ("uct", "puct")),
+            ("policy", ("random", "order", "evaluate")),
+            ("priors", ("random", "order", "evaluate", "rules", None)),
+        ):
+            value = getattr(self, name)
+            if not callable(value) and value not in known:
+                raise ZermeloError(f"{name} is one of {', '.join(str(each) for each in known if each)}, not {value!r}.")
+        if self.priors not in (None, "random") and self.selection != "puct":
+            raise ZermeloError("Priors are used by selection='puct' only.")
+        if self.open_loop and (self.selection == "puct" or self.bias or self.transpositions):
+            raise ZermeloError("The open loop has no priors, no bias and no transpositions: leave one of them out.")
+
+    def settings(self, game: Game, seed: int, playouts: int | None) -> Settings:
+        """The search made definite for a game."""
+        priors = self.priors or "random"
+        kind: Any = rules_priors if priors == "rules" else priors
+        temperature = self.temperature if self.temperature is not None else TEMPERATURES.get(str(kind), 1.0)
+        return Settings(
+            seed=seed,
+            exploration=float(self.exploration),
+            puct=self.selection == "puct",
+            priors=kind,
+            temperature=float(temperature),
+            policy=self.policy,
+            epsilon=float(self.epsilon),
+            judge=self.judge,
+            cutoff=LONGEST_PLAYOUT if self.cutoff is None else self.cutoff,
+            urgency=None if self.urgency is None else float(self.urgency),
+            keeping=-1 if self.rave is None else self.rave,
+            keeping_bias=float(self.rave_bias),
+            bias=float(self.bias),
+            solving=self.solver and not self.open_loop and provable(game),
+            sharing=self.transpositions and game.repetition is None,
+            open_loop=self.open_loop,
+            threads=self.threads,
+            memory=DEFAULT_MEMORY if self.memory is None else self.memory,
+            playouts=playouts,
+        )
+
+    def parameters(self) -> dict[str, Any]:
+        """The parameters as the result records them; functions by their names."""
+        values = {field.name: getattr(self, field.name) for field in fields(self)}
+        return {name: getattr(value, "__qualname__", str(value)) if callable(value) else value for name, value in values.items()}
+
+
+def rules_priors(game: Game, state: State, actions: list[int]) -> list[float]:
+    """The rules' own priors, which come in the order of `actions(state)`, in the order that is asked for."""
+    given = dict(zip(game.actions(state), getattr(game, "priors")(state), strict=True))  # noqa: B009 - optional, found by its name
+    return [given[action] for action in actions]
+
+
+class Gardener:
+    """One search after another in one game, each in a fresh tree or, with `reuse`, in what the last one left below the new root."""
+
+    def __init__(self, algorithm: MCTS, game: Game, reuse: bool = False) -> None:
+        algorithm.check(game)
+        self.algorithm, self.game, self.reuse = algorithm, game, reuse
+        self.seed = secrets.randbits(32) if algorithm.seed is None else algorithm.seed & WORD
+        self.tree: TreeOfPlayouts | None = None
+        self.notes: list[str] = []
+
+    def search(
+        self,
+        state: State | None = None,
+        history: tuple[State, ...] = (),
+        limits: Limits | None = None,
+        follow: Follow | None = None,
+    ) -> SearchResult:
+        """The best move in a state."""
+        algorithm, game = self.algorithm, self.game
+        place = game.start() if state is None else state
+        playouts = self.budget(limits)
+        if game.terminal(place):
+            return over(game, place, self.seed, algorithm.parameters())
+        self.notes = []
+        inherited = self.reuse and self.tree is not None and self.tree.move_root(place)
+        if not inherited:
+            self.tree = self.plant(place, history, playouts)
+        assert self.tree is not None
+        begun = time.perf_counter()
+        stopped = run(self.tree, playouts, Watch(limits), follow)
+        return write(
+            game,
+            place,
+            self.tree,
+            final=algorithm.final,
+            stopped=stopped,
+            wanted=LONGEST_PLAYOUT if algorithm.cutoff is None else None,
+            seconds=time.perf_counter() - begun,
+            seed=self.seed,
+            parameters=algorithm.parameters(),
+            notes=self.notes,
+            threads=algorithm.threads if self.tree.backend == "compiled" else 1,
+        )
+
+    def budget(self, limits: Limits | None) -> int | None:
+        """How many playouts; None where another limit ends the search."""
+        if limits is not None and limits.seconds == 0:
+            raise ZermeloError("A search needs some time: give a time limit above 0 seconds.")
+        if self.algorithm.playouts is not None:
+            return self.algorithm.playouts
+        limited = limits is not None and (limits.seconds is not None or limits.nodes is not None or limits.stop is not None)
+        return None if limited else DEFAULT_PLAYOUTS
+
+    def plant(self, state: State, history: tuple[State, ...], playouts: int | None) -> TreeOfPlayouts:
+        """A fresh tree, on the engine that can and may grow it."""
+        algorithm, game, notes = self.algorithm, self.game, self.notes
+        settings = algorithm.settings(game, self.seed, playouts)
+        if algorithm.transpositions and not settings.sharing:
+            notes.append(f'No transpositions: with repetition = "{game.repetition}" a value depends on the line that led there.')
+        if settings.open_loop and game.player(state) == CHANCE:
+            raise ZermeloError("The open loop cannot begin where chance moves: give a position in which a player moves, or leave it out.")
+        obstacle = self.obstacle(settings)
+        if obstacle is None and algorithm.backend != "reference":
+            from zermelo.engine.backend import choose
+
+            choice = choose(game, algorithm.backend)
+            notes.extend(choice.notes)
+            if choice.compiled is not None:
+                from zermelo.search.compiled_mcts import CompiledTree
+
+                return CompiledTree(choice.compiled, game, state, settings)
+        elif obstacle is not None and algorithm.backend == "compiled":
+            raise ZermeloError(f"The compiled engine cannot run this: {obstacle}; use backend auto or reference.")
+        elif obstacle is not None and algorithm.backend == "auto":
+            notes.append(f"The reference engine searched: {obstacle}.")
+        if algorithm.threads > 1:
+            notes.append("One thread searched: the reference engine has no use for more.")
+        return ReferenceTree(game, state, settings, history)
+
+    def obstacle(self, settings: Settings) -> str | None:
+        """Why the compiled engine cannot run this, if so."""
+        if settings.by_functions:
+            return "only it can call functions of Python"
+        if self.game.repetition is not None:
+            return f'with repetition = "{self.game.repetition}" a playout must remember its line'
+        return None
