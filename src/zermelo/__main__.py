@@ -2,4 +2,5 @@
 
 from zermelo.cli import main
 
-main()
+if __name__ == "__main__":  # processes that are spawned for parallel work import this module, too
+    main()
