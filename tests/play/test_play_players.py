@@ -26,7 +26,10 @@ from zermelo.play.players import (
 )
 from zermelo.registry import find
 
-NEEDS_WORDS = {"strategy": "strategy(file='nim.jsonl')"}  # players that are nothing without a parameter
+NEEDS_WORDS = {
+    "strategy": "strategy(file='nim.jsonl')",
+    "uci": "uci(command='engine', depth=3)",
+}  # players that are nothing without a parameter
 
 
 @pytest.mark.parametrize(

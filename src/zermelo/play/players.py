@@ -5,7 +5,7 @@ A player is a frozen dataclass whose fields are its parameters, written `alphabe
 """
 
 import time
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from random import Random
 from typing import Any, NamedTuple, Protocol, runtime_checkable
 
@@ -38,6 +38,7 @@ __all__ = [
 SMALL = 20_000  # states of a game that backward induction looks through at every move
 COMPILED_NODES = 1_000_000  # what an engine may look at for one move; well below a second
 REFERENCE_NODES = 30_000
+FIRST_PATIENCE = 30.0  # seconds that a program of others may take to start
 PATIENCE = 3.0  # seconds, should the machine be slower than that
 
 
@@ -93,11 +94,19 @@ class Searcher:
 
     def choose(self, match: Match, random: Random) -> Choice:
         begun = time.perf_counter()
-        algorithm = make_engine(self.engine, open=self.open, backend=self.backend)
-        result = think(algorithm, match.game, match.state, self.budget(match.game), match.history)
+        algorithm = self.algorithm()
+        result = think(algorithm, match.game, match.state, self.budget(match.game), match.history, table=self.table(match.game))
         if result.action is None:
             raise ZermeloError(f"{self.engine} found no move: {' '.join(result.notes)}")
         return Choice(preferred(result, result.action), time.perf_counter() - begun, result)
+
+    def algorithm(self) -> Any:
+        """The search for one move."""
+        return make_engine(self.engine, open=self.open, backend=self.backend)
+
+    def table(self, game: Game) -> Any:
+        """What the player remembers from one move to the next; None: nothing."""
+        return None
 
     def budget(self, game: Game) -> Budget:
         if self.depth is not None or self.time is not None or self.nodes is not None:
@@ -118,6 +127,42 @@ class AlphaBetaPlayer(Searcher):
     """Alpha-beta, deeper and deeper within its budget."""
 
     engine = "alphabeta"
+
+
+class KeptTables:
+    """The tables of one player, by game: kept between moves and between games, and never sent to another process."""
+
+    def __init__(self) -> None:
+        self.tables: dict[Game, Any] = {}
+
+    def of(self, algorithm: Any, game: Game) -> Any:
+        """The table for a game, made when it is first asked for; None where the game is not compiled."""
+        try:
+            if game not in self.tables:
+                self.tables = {game: algorithm.new_table(game)}  # one at a time: they are large
+            return self.tables[game]
+        except TypeError:  # not hashable
+            return None
+
+    def __reduce__(self) -> tuple[type["KeptTables"], tuple[()]]:
+        return KeptTables, ()
+
+
+@dataclass(frozen=True)
+class DeepeningPlayer(Searcher):
+    """Deeper and deeper, with everything that makes a search strong; remembers what it found from move to move and from game to game."""
+
+    threads: int = 1
+    memory: int | None = None
+    kept: KeptTables = field(default_factory=KeptTables, init=False, repr=False, compare=False)
+
+    engine = "deepening"
+
+    def algorithm(self) -> Any:
+        return make_engine(self.engine, plain=True, open=self.open, backend=self.backend, threads=self.threads, memory=self.memory)
+
+    def table(self, game: Game) -> Any:
+        return self.kept.of(self.algorithm(), game)
 
 
 @dataclass(frozen=True)
@@ -308,7 +353,40 @@ class SolvedPlayer:
         return Choice(result.action, time.perf_counter() - begun, result)
 
 
-Player = Human | RandomMover | Searcher | BackwardPlayer | Wanderer | StrategyPlayer | SolvedPlayer
+@dataclass(frozen=True)
+class ExternalPlayer:
+    """A program of others that speaks UCI (chess) or UGI (any other game), such as `uci('stockfish', time=0.1)`."""
+
+    command: str
+    time: float | None = None  # seconds a move; without any limit one second
+    depth: int | None = None
+    nodes: int | None = None
+    patience: float = 10.0  # seconds beyond its time after which it counts as hanging
+
+    def __post_init__(self) -> None:
+        if self.depth is not None and self.depth < 1:
+            raise ZermeloError(f"uci's depth must be at least 1, not {self.depth}.")
+        if not self.patience > 0:
+            raise ZermeloError(f"uci's patience must be above 0, not {self.patience}.")
+        Limits(self.time, self.nodes)
+
+    def limits(self) -> str:
+        """What follows `go`."""
+        words = [f"depth {self.depth}"] if self.depth is not None else []
+        words += [f"nodes {self.nodes}"] if self.nodes is not None else []
+        if self.time is not None or not words:
+            words.append(f"movetime {max(1, round(1000 * (1.0 if self.time is None else self.time)))}")
+        return " ".join(words)
+
+    def choose(self, match: Match, random: Random) -> Choice:
+        from zermelo.play.external import ask
+
+        begun = time.perf_counter()
+        action = ask(self.command, match, self.limits(), (self.time or 1.0) + self.patience, max(FIRST_PATIENCE, self.patience))
+        return Choice(action, time.perf_counter() - begun)
+
+
+Player = Human | RandomMover | Searcher | BackwardPlayer | Wanderer | StrategyPlayer | SolvedPlayer | ExternalPlayer
 
 PLAYERS: dict[str, type[Any]] = {
     "human": Human,
@@ -316,6 +394,7 @@ PLAYERS: dict[str, type[Any]] = {
     "minimax": MinimaxPlayer,
     "negamax": NegamaxPlayer,
     "alphabeta": AlphaBetaPlayer,
+    "deepening": DeepeningPlayer,
     "backward": BackwardPlayer,
     "astar": AStarPlayer,
     "idastar": IDAStarPlayer,
@@ -330,8 +409,9 @@ PLAYERS: dict[str, type[Any]] = {
     "coalition": CoalitionPlayer,
     "solved": SolvedPlayer,
     "strategy": StrategyPlayer,
+    "uci": ExternalPlayer,
 }
-WITH_TEXT = ("strategy",)  # players whose one argument may be written without quotes
+WITH_TEXT = ("strategy", "uci")  # players whose one argument may be written without quotes
 
 
 def compiles(game: Game, backend: Backend) -> bool:
@@ -353,7 +433,7 @@ def parse_player(text: str) -> Player:
 
 
 def quoted(text: str) -> str:
-    """The text with its argument in quotes where that is a file and can be nothing else: strategy(nim.jsonl)."""
+    """The text with its argument in quotes where that is a file or a command and can be nothing else: strategy(nim.jsonl)."""
     name, _, argument = text.partition("(")
     if name.strip() not in WITH_TEXT or not argument.endswith(")") or "=" in argument or argument[:1] in "'\")":
         return text
@@ -388,7 +468,7 @@ def split_outside_brackets(text: str) -> list[str]:
 
 
 def default_player(game: Game) -> Player:
-    """The strongest player that fits the game: alpha-beta, Star2 or expectiminimax where chance moves, real-time search for one player
+    """The strongest player that fits the game: deepening, Star2 or expectiminimax where chance moves, real-time search for one player
     with a heuristic, backward induction on small games of other kinds, else max^n; random where something is hidden."""
     if hidden_information(game):
         return RandomMover()
