@@ -11,6 +11,7 @@ if TYPE_CHECKING:
     from zermelo.play.strategies import Strategy, strategy
     from zermelo.search.alphabeta import AlphaBeta
     from zermelo.search.coalition import Coalition
+    from zermelo.search.deepening import Deepening
     from zermelo.search.expectiminimax import Expectiminimax
     from zermelo.search.maxn import MaxN
     from zermelo.search.minimax import Minimax
@@ -36,6 +37,7 @@ __all__ = [
     "BackwardInduction",
     "Chance",
     "Coalition",
+    "Deepening",
     "Expectimax",
     "Expectiminimax",
     "Game",
@@ -78,6 +80,7 @@ _HOMES = {  # where the names live that are loaded only when somebody asks: rule
     "perft": "zermelo.search.perft",
     "Prove": "zermelo.search.prove",
     "Coalition": "zermelo.search.coalition",
+    "Deepening": "zermelo.search.deepening",
     "Expectimax": "zermelo.search.opponent",
     "Expectiminimax": "zermelo.search.expectiminimax",
     "MaxN": "zermelo.search.maxn",

@@ -53,6 +53,7 @@ OPTIONAL_METHODS = (
     "evaluate",  # (state) -> Max's estimated payoff, inside `payoffs`; a tuple where `utility` is one
     "features",  # (state) -> tuple of numbers, always of the same length
     "quiet",  # (state) -> bool: may the state be judged by `evaluate`?
+    "passed",  # (state) -> the state if the mover did nothing; the state itself where that must not be assumed
     "priors",  # (state) -> tuple of weights, one an action, in the order of `actions`
     "order",  # (state, action) -> int: larger is tried first
     "bounds",  # (state) -> (low, high), proven, each made by `scores.score`, for Max

@@ -12,6 +12,7 @@ from zermelo.play.players import (
     PLAYERS,
     AlphaBetaPlayer,
     BackwardPlayer,
+    DeepeningPlayer,
     ExpectiminimaxPlayer,
     Human,
     MaxNPlayer,
@@ -64,7 +65,7 @@ def test_a_wrong_player_gets_one_sentence(text: str, part: str) -> None:
 
 def test_seats_are_filled_and_counted() -> None:
     game = find("tictactoe")
-    assert parse_seats("human", game) == (Human(), AlphaBetaPlayer())
+    assert parse_seats("human", game) == (Human(), DeepeningPlayer())
     assert parse_seats("alphabeta(depth=4,nodes=9), random", game) == (AlphaBetaPlayer(depth=4, nodes=9), RandomMover())
     with pytest.raises(ZermeloError, match="3 seats are given, but the game has 2"):
         parse_seats("human,human,human", game)
@@ -74,8 +75,8 @@ def test_seats_are_filled_and_counted() -> None:
 @pytest.mark.parametrize(
     ("name", "kind"),
     [
-        ("connect4", AlphaBetaPlayer),
-        ("kqj", AlphaBetaPlayer),
+        ("connect4", DeepeningPlayer),
+        ("kqj", DeepeningPlayer),
         ("eightpuzzle", RealTimePlayer),
         ("threenim", BackwardPlayer),
         ("kuhn", RandomMover),

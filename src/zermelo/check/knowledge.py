@@ -14,6 +14,7 @@ __all__ = ["numbering", "tests"]
 EVALUATE = Promise("evaluate", "`evaluate` gives a finite estimate inside `payoffs`, a tuple where `utility` is one.")
 FEATURES = Promise("features", "`features` gives a tuple of finite numbers, always of the same length.")
 QUIET = Promise("quiet", "`quiet` says True or False.")
+PASSED = Promise("passed", "`passed` gives the state with another player to move, or the state itself.")
 PRIORS = Promise("priors", "`priors` gives one weight an action, none negative, not all 0.")
 ORDER = Promise("order", "`order` gives an int for every action.")
 KEY = Promise("key", "`key` is an int or a tuple, and equal exactly when the states are.")
@@ -33,6 +34,7 @@ def tests(game: Game) -> list[Test]:
         ("evaluate", Test("evaluate", evaluate)),
         ("features", Test("features", Features())),
         ("quiet", Test("quiet", quiet)),
+        ("passed", Test("passed", passed)),
         ("priors", Test("priors", priors)),
         ("order", Test("order", order)),
         ("key", Test("key", Keys())),
@@ -91,6 +93,17 @@ def quiet(exam: Examination, position: Position) -> None:
         answer = exam.game.quiet(position.state)  # type: ignore[attr-defined]
         if answer not in (True, False):
             exam.broken(QUIET, f"it gave {answer!r}", position)
+
+
+def passed(exam: Examination, position: Position) -> None:
+    if position.terminal or position.player == CHANCE or not exam.open(PASSED):
+        return
+    game: Any = exam.game
+    other = game.passed(position.state)
+    if type(other) is not type(position.state):
+        exam.broken(PASSED, f"it gave {other!r}, which is no state", position)
+    elif other != position.state and not game.terminal(other) and game.player(other) == position.player:
+        exam.broken(PASSED, f"the same player moves in {other!r}, which is another state", position)
 
 
 def priors(exam: Examination, position: Position) -> None:

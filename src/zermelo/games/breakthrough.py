@@ -112,6 +112,9 @@ class Breakthrough(Game):
 
     # --- knowledge: except for `evaluate` it never changes an answer
 
+    def passed(self, men: Men) -> Men:
+        return Men(men.theirs, men.mine, 1 - men.turn)
+
     def evaluate(self, men: Men) -> float:
         """How far men have come, the foremost counting most, and how many there are."""
         lead = self.strength(men.mine, men.turn) - self.strength(men.theirs, 1 - men.turn)

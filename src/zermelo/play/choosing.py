@@ -9,6 +9,7 @@
 | chance moves | `expectiminimax` |
 | one player, with a heuristic, no depth | `idastar` |
 | one player, with costs, no depth | `astar` |
+| two players, with a limit of time or nodes | `deepening` |
 | anything else | `alphabeta` |
 """
 
@@ -35,7 +36,7 @@ def default_engine(game: Game, *, limited: bool = False, to_depth: bool = False,
         return chance_engine(game, seen, limited or to_depth)
     if game.players == 1 and not to_depth:
         return "idastar" if has(game, "heuristic") else "astar" if has(game, "cost") else "alphabeta"
-    return "alphabeta"
+    return "deepening" if limited and game.players == 2 else "alphabeta"
 
 
 def chance_engine(game: Game, seen: Exploration, limited: bool) -> str:

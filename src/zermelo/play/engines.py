@@ -18,12 +18,13 @@ from zermelo.rules import Game, State
 from zermelo.scores import LONGEST
 from zermelo.trees.trace import Recorder
 
-__all__ = ["ENGINES", "Budget", "anytime", "deepens", "interrupted", "make_engine", "search", "suited", "think", "unfinished"]
+__all__ = ["ENGINES", "Budget", "anytime", "deepens", "grows", "interrupted", "make_engine", "search", "suited", "think", "unfinished"]
 
 ENGINES = {
     "minimax": "zermelo.search.minimax:Minimax",
     "negamax": "zermelo.search.negamax:Negamax",
     "alphabeta": "zermelo.search.alphabeta:AlphaBeta",
+    "deepening": "zermelo.search.deepening:Deepening",
     "backward": "zermelo.trees.backward_induction:BackwardInduction",
     "astar": "zermelo.search.astar:AStar",
     "idastar": "zermelo.search.idastar:IDAStar",
@@ -36,6 +37,7 @@ ENGINES = {
     "maxn": "zermelo.search.maxn:MaxN",
     "paranoid": "zermelo.search.paranoid:Paranoid",
     "coalition": "zermelo.search.coalition:Coalition",
+    "mcts": "zermelo.search.mcts:MCTS",
     "valueiteration": "zermelo.search.value_iteration:ValueIteration",
     "layers": "zermelo.search.layers:Layers",
 }
@@ -60,6 +62,11 @@ def deepens(engine: str | Any) -> bool:
     return "depth" in {field.name for field in fields(engine_class(engine) if isinstance(engine, str) else engine)}
 
 
+def grows(engine: str) -> bool:
+    """Does the algorithm with this name grow a tree of playouts, which can be drawn as it is?"""
+    return hasattr(engine_class(engine), "grow")
+
+
 def suited(name: str, **wanted: Any) -> dict[str, Any]:
     """Those of the parameters that the algorithm has."""
     known = {field.name for field in fields(engine_class(name))}
@@ -77,11 +84,18 @@ def make_engine(name: str, **wanted: Any) -> Any:
 
 
 def search(
-    engine: Any, game: Game, state: State, history: tuple[State, ...] = (), limits: Limits | None = None, recorder: Recorder | None = None
+    engine: Any,
+    game: Game,
+    state: State,
+    history: tuple[State, ...] = (),
+    limits: Limits | None = None,
+    recorder: Recorder | None = None,
+    tell: Callable[[SearchResult], object] | None = None,
+    table: Any = None,
 ) -> SearchResult:
     """One search; what an algorithm does not take (backward induction needs no history) is not passed on."""
     known = inspect.signature(engine.search).parameters
-    offered = {"history": history, "limits": limits, "recorder": recorder}
+    offered = {"history": history, "limits": limits, "recorder": recorder, "tell": tell, "table": table}
     result: SearchResult = engine.search(game, state, **{name: value for name, value in offered.items() if name in known})
     return result
 
@@ -125,6 +139,7 @@ def think(
     progress: Callable[[int], object] | None = None,
     stop: Flag | None = None,
     tell: Callable[[SearchResult], object] | None = None,
+    table: Any = None,
 ) -> SearchResult:
     """The engine's answer within a budget, or the best so far once `stop` is raised.
 
@@ -133,10 +148,12 @@ def think(
     The answer is that of the last search that was finished, so a limit of nodes gives the same answer on every machine. Its `nodes` and
     `seconds` are those of all searches together. An algorithm that stops at any limit by itself is asked once.
 
-    `progress` is told the nodes now and then, `tell` every search that was finished.
+    `progress` is told the nodes now and then, `tell` every search that was finished. `table` is one that the engine made, to be kept.
     """
     if anytime(engine):
-        return search(engine, game, state, history, Limits(budget.seconds, budget.nodes, stop, progress))
+        if budget.depth is not None and deepens(engine):
+            engine = replace(engine, depth=budget.depth)
+        return search(engine, game, state, history, Limits(budget.seconds, budget.nodes, stop, progress), tell=tell, table=table)
     if not deepens(engine):
         raise ZermeloError(f"{type(engine).__name__} cannot stop early: leave the limits out or choose another engine.")
     begun = time.perf_counter()

@@ -5,14 +5,15 @@ A player is a frozen dataclass whose fields are its parameters, written `alphabe
 """
 
 import time
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from random import Random
 from typing import Any, NamedTuple, Protocol, runtime_checkable
+from weakref import finalize
 
 from zermelo.engine.limits import Limits
 from zermelo.errors import ZermeloError, nearest
 from zermelo.play.choosing import default_engine
-from zermelo.play.engines import Budget, make_engine, search, think
+from zermelo.play.engines import Budget, make_engine, search, suited, think
 from zermelo.play.match import Match
 from zermelo.registry.exploration import explore
 from zermelo.registry.spelling import build, parse, spell
@@ -27,6 +28,7 @@ __all__ = [
     "Human",
     "Player",
     "RandomMover",
+    "Sampler",
     "Searcher",
     "Wanderer",
     "default_player",
@@ -39,6 +41,7 @@ SMALL = 20_000  # states of a game that backward induction looks through at ever
 COMPILED_NODES = 1_000_000  # what an engine may look at for one move; well below a second
 REFERENCE_NODES = 30_000
 FIRST_PATIENCE = 30.0  # seconds that a program of others may take to start
+COMPILED_PLAYOUTS, REFERENCE_PLAYOUTS = 50_000, 1_000  # for one move
 PATIENCE = 3.0  # seconds, should the machine be slower than that
 
 
@@ -316,6 +319,76 @@ class LRTAPlayer(Wanderer):
 
 
 @dataclass(frozen=True)
+class Sampler:
+    """A search by playouts, with a budget for each move; without one as many playouts as take well below a second."""
+
+    playouts: int | None = None
+    time: float | None = None
+    nodes: int | None = None
+    threads: int = 1
+    open: bool = False  # look at what is hidden
+    backend: Backend = "auto"
+
+    engine = "mcts"
+
+    def __post_init__(self) -> None:
+        if self.playouts is not None and self.playouts < 1:
+            raise ZermeloError(f"{self.engine}'s playouts must be at least 1, not {self.playouts}.")
+        if self.time is not None and not self.time > 0:
+            raise ZermeloError(f"{self.engine}'s time must be above 0, not {self.time}.")
+        Limits(self.time, self.nodes)
+        check_backend(self.backend)
+
+    def algorithm(self, game: Game, random: Random) -> Any:
+        """The search for one move; its seed comes from the random numbers of the match."""
+        playouts = self.playouts
+        if playouts is None and self.time is None and self.nodes is None:
+            playouts = COMPILED_PLAYOUTS if compiles(game, self.backend) else REFERENCE_PLAYOUTS
+        wanted = {"playouts": playouts, "threads": self.threads, "open": self.open, "backend": self.backend}
+        return make_engine(self.engine, seed=random.getrandbits(32), **suited(self.engine, **wanted))
+
+    def choose(self, match: Match, random: Random) -> Choice:
+        begun = time.perf_counter()
+        limits = Limits(self.time, self.nodes)
+        result = search(self.algorithm(match.game, random), match.game, match.state, match.history, limits)
+        if result.action is None:
+            raise ZermeloError(f"{self.engine} found no move: {' '.join(result.notes)}")
+        return Choice(result.action, time.perf_counter() - begun, result)
+
+
+@dataclass(frozen=True)
+class MCTSPlayer(Sampler):
+    """Monte Carlo tree search; what the last move has grown is kept, unless `reuse` is False."""
+
+    exploration: float | None = None  # the algorithm's own by default
+    reuse: bool = True
+
+    engine = "mcts"
+
+    def choose(self, match: Match, random: Random) -> Choice:
+        begun = time.perf_counter()
+        searcher = self.searcher(match, random)
+        result = searcher.search(match.state, match.history, Limits(self.time, self.nodes))
+        return Choice(result.action, time.perf_counter() - begun, result)
+
+    def searcher(self, match: Match, random: Random) -> Any:
+        """Whoever has searched for this player in this match before, or a new one."""
+        known = SEARCHERS.get(id(match))
+        if known is None:
+            known = SEARCHERS[id(match)] = {}
+            finalize(match, SEARCHERS.pop, id(match), None)
+        if (self, match.mover) not in known or not self.reuse:
+            algorithm = self.algorithm(match.game, random)
+            if self.exploration is not None:
+                algorithm = replace(algorithm, exploration=self.exploration)
+            known[self, match.mover] = algorithm.keep(match.game)
+        return known[self, match.mover]
+
+
+SEARCHERS: dict[int, dict[Any, Any]] = {}  # of players that keep their trees: by the match's id, as long as there is the match
+
+
+@dataclass(frozen=True)
 class StrategyPlayer:
     """Follows the strategy in a file."""
 
@@ -386,7 +459,7 @@ class ExternalPlayer:
         return Choice(action, time.perf_counter() - begun)
 
 
-Player = Human | RandomMover | Searcher | BackwardPlayer | Wanderer | StrategyPlayer | SolvedPlayer | ExternalPlayer
+Player = Human | RandomMover | Searcher | BackwardPlayer | Wanderer | Sampler | StrategyPlayer | SolvedPlayer | ExternalPlayer
 
 PLAYERS: dict[str, type[Any]] = {
     "human": Human,
@@ -407,6 +480,7 @@ PLAYERS: dict[str, type[Any]] = {
     "maxn": MaxNPlayer,
     "paranoid": ParanoidPlayer,
     "coalition": CoalitionPlayer,
+    "mcts": MCTSPlayer,
     "solved": SolvedPlayer,
     "strategy": StrategyPlayer,
     "uci": ExternalPlayer,

@@ -2,6 +2,7 @@
 
 from zermelo.search.alphabeta import AlphaBeta
 from zermelo.search.astar import AStar
+from zermelo.search.deepening import Deepening
 from zermelo.search.idastar import IDAStar
 from zermelo.search.lrta import LRTA
 from zermelo.search.minimax import Minimax
@@ -10,4 +11,4 @@ from zermelo.search.perft import perft
 from zermelo.search.prove import Prove
 from zermelo.search.realtime import RealTime
 
-__all__ = ["LRTA", "AStar", "AlphaBeta", "IDAStar", "Minimax", "Negamax", "Prove", "RealTime", "perft"]
+__all__ = ["LRTA", "AStar", "AlphaBeta", "Deepening", "IDAStar", "Minimax", "Negamax", "Prove", "RealTime", "perft"]

@@ -1,6 +1,8 @@
 """`zermelo best`: best move, every move's score, the line, how sure."""
 
+from collections.abc import Callable
 from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
 import click
@@ -31,7 +33,11 @@ QUICK_NODES, QUICK_SECONDS = 30_000, 2.0  # for a second look, after a search wa
 @options.depth
 @options.seconds
 @options.nodes
+@click.option("--playouts", type=click.IntRange(min=1), metavar="N", help="For mcts and its relatives: how many games to play out.")
+@options.seed
 @options.memory
+@options.threads
+@click.option("--table", "table_file", type=click.Path(path_type=Path), metavar="FILE", help="Begin with this table, and keep it there.")
 @click.option("--plain", is_flag=True, help="The textbook's search: one search from the root, payoffs only.")
 @click.option("--opponent", metavar="MODEL", help="For expectimax: uniform, mistakes, softmax, or such as mistakes(rate=0.2).")
 @click.option("--coalition", multiple=True, metavar="PLAYERS", help="Players who stand together, such as 1+3; for coalition and paranoid.")
@@ -45,7 +51,11 @@ def command(
     depth: int | None,
     seconds: float | None,
     nodes: int | None,
+    playouts: int | None,
+    seed: int | None,
     memory: int | None,
+    threads: int,
+    table_file: Path | None,
     plain: bool,
     opponent: str | None,
     coalition: tuple[str, ...],
@@ -60,27 +70,72 @@ def command(
     rules = open_game(game)
     place = open_position(rules, position)
     deepening = seconds is not None or nodes is not None
-    engine = engine or chosen(rules, deepening, depth is not None, open_information, opponent, coalition)
-    others = company(engine, opponent, coalition)
+    engine = engine or chosen(
+        rules, deepening or threads > 1 or table_file is not None, depth is not None, open_information, opponent, coalition
+    )
+    others = company(engine, opponent, coalition) | ({"threads": threads} if threads > 1 else {})
+    others |= {"playouts": playouts, "seed": seed} if playouts is not None or seed is not None else {}
     algorithm = make_engine(engine, depth=depth, memory=memory, plain=plain, open=open_information, backend=backend, **others)
     with working(f"{engine} on {game} (Ctrl-C shows the best so far)") as progress:
+        story = Story(progress)
         try:
+            table_kept = None if table_file is None else opened_table(algorithm, rules, table_file)
             if deepening:
-                result = think(algorithm, rules, place.state, Budget(depth, seconds, nodes), place.history, progress)
+                budget = Budget(depth, seconds, nodes)
+                result = think(algorithm, rules, place.state, budget, place.history, story.nodes, tell=story.tell, table=table_kept)
             else:
-                result = search(algorithm, rules, place.state, place.history, Limits(progress=progress))
+                limits = Limits(progress=story.nodes)
+                result = search(algorithm, rules, place.state, place.history, limits, tell=story.tell, table=table_kept)
         except KeyboardInterrupt:  # before the search began: rules were being compiled
-            if anytime(engine) or not deepens(engine):  # which had not begun, or has no answer before it is done
+            if (anytime(engine) and engine != "deepening") or not deepens(
+                engine
+            ):  # which had not begun, or has no answer before it is done
                 raise
-            result = None
+            result, table_kept = None, None
         if result is None or (interrupted(result) and not anytime(engine)):
             look_ahead = make_engine(engine, plain=plain, open=open_information, **suited(engine, backend="reference"), **others)
             result = quick_look(look_ahead, rules, place, result, deepening)
+    if table_kept is not None:
+        table_kept.save(table_file)
     if as_json:
         print_json({"game": game, "position": position, **result.to_dict()})
     else:
         show(result)
     return INTERRUPTED if interrupted(result) else 0
+
+
+class Story:
+    """What a search tells on its way, as one line of words: how deep, the line, how fast, and how many nodes."""
+
+    def __init__(self, show_words: Callable[[object], object] | None) -> None:
+        self.show, self.words = show_words, ""
+        self.nodes = None if show_words is None else self.count  # nobody counts for nobody
+        self.tell = None if show_words is None else self.finished
+
+    def finished(self, result: SearchResult) -> None:
+        """A depth is done."""
+        speed = result.nodes / max(result.seconds, 1e-6)
+        line = format_moves(result.game, result.state, result.line)
+        self.words = f"depth {result.depth}, {number(result.value)}, {line}, {speed:,.0f} nodes a second, "
+        self.count(result.nodes)
+
+    def count(self, nodes: int) -> None:
+        """So many nodes by now."""
+        if self.show is not None:
+            self.show(f"{self.words}{nodes:,} nodes")
+
+
+def opened_table(algorithm: Any, game: Game, path: Path) -> Any:
+    """The table of an algorithm that has one, with what the file holds, if it is there."""
+    options.writable(path)
+    if not hasattr(algorithm, "new_table"):
+        raise ZermeloError("Only the engine deepening has a table that can be kept: leave --table or --engine out.")
+    table_kept = algorithm.new_table(game)
+    if table_kept is None:
+        raise ZermeloError(f"{type(game).__name__} runs on the reference engine, whose table cannot be kept: leave --table out.")
+    if path.exists():
+        table_kept.load(path)
+    return table_kept
 
 
 def chosen(game: Game, limited: bool, to_depth: bool, see_all: bool, opponent: str | None, coalition: tuple[str, ...]) -> str:
@@ -172,9 +227,23 @@ def comparison(result: SearchResult) -> str:
 
 def scores(result: SearchResult) -> Any:
     """Every legal move with its value, in the order of the rules; the chosen one is marked."""
+    if "visits" in result.extra:
+        return sampled_scores(result)
     listing = table("", "move", "value", "meaning", right=["value"])
     for action, value in result.scores.items():
         mark = "→" if action == result.action else "=" if action in result.actions else ""
         words = worth(result, value, result.distances.get(action))
         listing.add_row(mark, result.action_name(action), number(value), words)
+    return listing
+
+
+def sampled_scores(result: SearchResult) -> Any:
+    """The same for a search by playouts: how often each move was tried, its value, and the 95 % interval of the mover's payoff."""
+    listing = table("", "move", "visits", "value", "interval of the mover", "", right=["visits", "value"])
+    for action, value in sorted(result.scores.items(), key=lambda pair: -result.extra["visits"][result.action_name(pair[0])]):
+        name = result.action_name(action)
+        mark = "→" if action == result.action else "=" if action in result.actions else ""
+        low, high = result.extra["intervals"][name]
+        sure = "proven" if name in result.extra["proven"] else ""
+        listing.add_row(mark, name, f"{result.extra['visits'][name]:,}", number(value), f"{number(low)} … {number(high)}", sure)
     return listing
