@@ -1,0 +1,89 @@
+"""Who does the tasks of a solve: this thread, several threads, or any `concurrent.futures.Executor`; and what is said about progress."""
+
+import time
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import FIRST_COMPLETED, CancelledError, Executor, Future, ThreadPoolExecutor, wait
+from concurrent.futures.process import BrokenProcessPool
+from contextlib import contextmanager
+from typing import Any
+
+from zermelo.errors import ZermeloError
+
+__all__ = ["Crew", "Progress"]
+
+LOOK = 0.2  # seconds between two looks
+
+
+class Progress:
+    """How far a solve is, told a few times a second in words."""
+
+    def __init__(self, tell: Callable[[str], object] | None) -> None:
+        self.tell, self.told, self.started = tell, 0.0, time.perf_counter()
+        self.expected: int | None = None  # positions
+        self.phase, self.done, self.total = "", 0, 0
+
+    def begin(self, phase: str, total: int | None = None, done: int = 0) -> None:
+        """A new phase, with so many positions to do where that is known."""
+        self.phase, self.done, self.total, self.started = phase, done, total or 0, time.perf_counter()
+        self.base = done
+
+    def add(self, positions: int) -> None:
+        self.done += positions
+        now = time.perf_counter()
+        if self.tell is not None and now - self.told >= LOOK:
+            self.told = now
+            self.tell(self.words(now - self.started))
+
+    def words(self, elapsed: float) -> str:
+        """Such as: solving, 1,200,000 of 3,945,711 positions, 4 s left."""
+        total = self.total or self.expected or 0
+        text = f"{self.phase}, {self.done:,}"
+        text += f" of {'' if self.total else 'about '}{total:,} positions" if total > self.done else " positions"
+        if total > self.done > self.base and elapsed > 1:
+            text += f", {(total - self.done) * elapsed / (self.done - self.base):,.0f} s left"
+        return text
+
+
+class Crew:
+    """Runs tasks and gives their results in the order in which they were asked for."""
+
+    def __init__(self, threads: int = 1, executor: Executor | None = None) -> None:
+        self.threads, self.executor = threads, executor
+        self.own: Executor | None = None
+
+    @property
+    def inside(self) -> bool:
+        """Do all tasks run in this process?"""
+        return self.executor is None
+
+    @contextmanager
+    def at_work(self) -> Iterator["Crew"]:
+        """Threads live as long as this."""
+        if self.executor is None and self.threads > 1:
+            self.own = ThreadPoolExecutor(self.threads)
+        try:
+            yield self
+        finally:
+            if self.own is not None:
+                self.own.shutdown(cancel_futures=True)
+                self.own = None
+
+    def run(self, task: Callable[..., Any], calls: Sequence[tuple[Any, ...]], finished: Callable[[int, Any], object]) -> None:
+        """Does every call; `finished` is told the call's number and its result as soon as there is one."""
+        executor = self.executor or self.own
+        if executor is None or (len(calls) == 1 and self.executor is None):
+            for number, call in enumerate(calls):
+                finished(number, task(*call))
+            return
+        futures: dict[Future[Any], int] = {executor.submit(task, *call): number for number, call in enumerate(calls)}
+        waiting = set(futures)
+        try:
+            while waiting:
+                done, waiting = wait(waiting, timeout=LOOK, return_when=FIRST_COMPLETED)
+                for future in done:
+                    finished(futures[future], future.result())
+        except (BrokenProcessPool, CancelledError) as error:
+            raise ZermeloError(f"A worker was lost ({type(error).__name__}): start again, and the work goes on where it was.") from None
+        finally:
+            for future in waiting:
+                future.cancel()

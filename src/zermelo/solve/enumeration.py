@@ -1,0 +1,173 @@
+"""All positions that can be reached: breadth first, round by round, in files of sorted numbers.
+
+Positions come in groups, so ordered that actions lead to later groups or stay inside their own:
+
+    a game with `tier`         one group a tier
+    every round new            one group a round (actions lead from a round to the next, as where every action adds a stone)
+    any other game             one group
+
+A group is *flat* where no action stays inside. Rounds of numbers by `rank` are found with a dense array where that fits into memory.
+"""
+
+import threading
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from zermelo.solve.crew import Crew, Progress
+from zermelo.solve.dense import MOST_TAGS, Dense
+from zermelo.solve.job import Job
+from zermelo.solve.pieces import FileNote, Folder, LostError, read_array, save_array
+from zermelo.solve.tasks import expand_shard, merge_runs, sorted_once
+
+__all__ = ["Enumeration", "Group", "shards"]
+
+
+@dataclass(frozen=True)
+class Group:
+    """Positions that are solved together: the file `name.numbers`."""
+
+    name: str
+    tier: int
+    count: int
+    flat: bool
+
+
+def shards(count: int, size: int) -> list[tuple[int, int]]:
+    """0 … count in parts of at most `size`."""
+    return [(first, min(first + size, count)) for first in range(0, count, size)]
+
+
+class Enumeration:
+    """Finds the groups of a job; what is finished already is taken from the folder."""
+
+    def __init__(self, job: Job, folder: Folder, crew: Crew, progress: Progress, memory: int, shard: int, dense: Dense | None) -> None:
+        self.job, self.folder, self.crew, self.progress = job, folder, crew, progress
+        self.memory, self.shard, self.dense = memory, shard, dense
+        self.pending: dict[int, list[str]] = {}  # tier → runs that lead into it
+        self.edges = 0
+        self.lock = threading.Lock()
+
+    def groups(self, tier: int, number: int) -> list[Group]:
+        """All groups, the first one first; `tier` and `number` are those of the first position."""
+        found: list[Group] = []
+        self.folder.path.mkdir(exist_ok=True)
+        if not self.folder.has("root"):
+            self.folder.finish("root", (save_array(self.folder.path, "root.numbers", [number]),))
+        self.pending = {tier: ["root.numbers"]}
+        while self.pending:
+            tier = min(self.pending)
+            runs = self.pending.pop(tier)
+            facts = self.folder.facts(f"tier {tier}")
+            if facts is None:
+                facts = self.close_tier(tier, runs)
+            for later, names in facts["later"]:
+                self.pending.setdefault(later, []).extend(names)
+            self.edges += facts["edges"]
+            found += [Group(*group) for group in facts["groups"]]
+            self.folder.remove([run for run in runs if run != "root.numbers"])
+        return found
+
+    def close_tier(self, tier: int, runs: list[str]) -> Any:
+        """Finds all positions of a tier, from those that earlier tiers lead to."""
+        rounds: list[str] = []
+        later: dict[int, list[str]] = {}
+        counts, edges, inner, layered = [], 0, False, not self.job.tiered
+        if self.dense is not None:
+            self.dense.begin([read_array(self.folder.path, run) for runs in (runs, *self.pending.values()) for run in runs])
+        while runs:
+            name = f"round-{tier}-{len(rounds)}"
+            count, dropped = self.merge(name, runs, rounds)
+            layered = layered and not dropped
+            if count == 0:
+                break
+            rounds.append(name)
+            counts.append(count)
+            self.progress.add(count)
+            found, more = self.expand(name, count, tier, len(rounds))
+            edges += more
+            layered = layered and (self.dense is None or not self.dense.met_again)
+            runs = found.pop(tier, [])
+            inner = inner or bool(runs) or (self.dense is not None and self.dense.met_again)
+            for target, names in found.items():
+                later.setdefault(target, []).extend(names)
+        if layered and len(rounds) < MOST_TAGS:
+            groups = [Group(name, tier, count, True) for name, count in zip(rounds, counts, strict=True)]
+        elif not inner:
+            groups = [Group(rounds[0], tier, counts[0], True)]
+        else:
+            count = self.join(f"tier-{tier}", rounds)
+            groups = [Group(f"tier-{tier}", tier, count, False)]
+        facts = {
+            "groups": [[group.name, group.tier, group.count, group.flat] for group in groups],
+            "later": [[target, names] for target, names in sorted(later.items())],
+            "edges": edges,
+        }
+        kept = {group.name for group in groups}
+        self.folder.finish(f"tier {tier}", facts=facts)
+        self.folder.remove([f"{name}.numbers" for name in rounds if name not in kept])
+        return facts
+
+    def merge(self, name: str, runs: list[str], rounds: list[str]) -> tuple[int, int]:
+        """A round's positions: what runs lead to, without earlier rounds; how many, and how many were left out."""
+        if self.folder.has(name):
+            facts = self.folder.facts(name)
+            return facts["count"], facts["dropped"]
+        self.require_runs(runs)
+        if self.dense is None:
+            known = [f"{other}.numbers" for other in rounds]
+            note, dropped = merge_runs(self.folder.path, runs, known, f"{name}.numbers", self.memory)
+        else:
+            numbers = np.concatenate([read_array(self.folder.path, run) for run in runs])
+            note, dropped = save_array(self.folder.path, f"{name}.numbers", sorted_once(numbers) if len(runs) > 1 else numbers), 0
+        self.folder.finish(name, (note,), {"count": note.count, "dropped": dropped})
+        if rounds:  # runs from earlier tiers stay until the tier is done
+            self.folder.remove(runs)
+        return note.count, dropped
+
+    def require_runs(self, runs: list[str]) -> None:
+        """Every run must be as its task has written it."""
+        makers = {note.name: (piece, note) for piece, (files, _) in self.folder.pieces.items() for note in files}
+        for run in runs:
+            piece, note = makers[run]
+            if not self.folder.intact(note):  # other files of the piece may have been used and removed
+                raise LostError(piece)
+
+    def join(self, name: str, rounds: list[str]) -> int:
+        """All rounds of a tier in one file."""
+        if not self.folder.has(name):
+            note, _ = merge_runs(self.folder.path, [f"{other}.numbers" for other in rounds], [], f"{name}.numbers", self.memory)
+            self.folder.finish(name, (note,), {"count": note.count})
+        return int(self.folder.facts(name)["count"])
+
+    def expand(self, name: str, count: int, tier: int, round_number: int) -> tuple[dict[int, list[str]], int]:
+        """Where a round's positions lead: runs by tier, and how many edges there are."""
+        runs: dict[int, list[str]] = {}
+        edges = 0
+        pieces = [f"expand-{name}-{first}-{last}" for first, last in shards(count, self.shard)]
+        wanted = [
+            (piece, span)
+            for piece, span in zip(pieces, shards(count, self.shard), strict=True)
+            if self.folder.facts(piece) is None or self.dense is not None
+        ]
+
+        def finished(at: int, outcome: tuple[list[tuple[int, FileNote]], int]) -> None:
+            found, number = outcome
+            with self.lock:
+                facts = {"runs": [[target, note.name] for target, note in found], "edges": number}
+                self.folder.finish(wanted[at][0], tuple(note for _, note in found), facts)
+
+        if self.dense is not None:
+            self.dense.next_round(round_number)
+            calls: list[tuple[Any, ...]] = [(self.job, f"{name}.numbers", *span, piece, tier) for piece, span in wanted]
+            self.crew.run(self.dense.expand_shard, calls, finished)
+        else:
+            calls = [(self.job, f"{name}.numbers", *span, piece) for piece, span in wanted]
+            self.crew.run(expand_shard, calls, finished)
+        for piece in pieces:
+            facts = self.folder.facts(piece)
+            edges += facts["edges"]
+            for target, run in facts["runs"]:
+                runs.setdefault(target, []).append(run)
+        return runs, edges

@@ -1,0 +1,148 @@
+"""Values from the end of the game backwards, compiled.
+
+Scores are packed, as `zermelo.scores.score` makes them, and so small that 32 bits hold them. Numerically larger is better for Max, and one
+action towards the root brings a score one step nearer to 0. Two signs stand beside them: TIE, an end at the value of a draw, is a score
+like others; ENDLESS, play without end, is worth the same, and compares as TIE. Between the two both players prefer the end.
+"""
+
+from typing import Any
+
+from numba import njit
+
+__all__ = ["END", "ENDLESS", "TIE", "UNKNOWN", "decide", "fold", "join_ties", "turn_edges"]
+
+TIE = 0
+ENDLESS = 1  # no score: a win takes at least half a unit less 2**20 actions
+UNKNOWN = -(1 << 31)
+END = 2  # the mover where the game is over
+
+
+@njit(cache=True, nogil=True, inline="always")
+def _lifted(score: Any) -> Any:
+    """The score one action towards the root."""
+    return score - 1 if score > 0 else score + 1 if score < 0 else score
+
+
+@njit("void(int8[::1], int32[::1], int64[::1], int32[::1], int32[::1], int8[::1], int64[::1])", cache=True, nogil=True)
+def fold(movers: Any, ends: Any, first: Any, below: Any, best: Any, ties: Any, known: Any) -> None:
+    """The best that the mover of each position gets from those of its children whose scores are known.
+
+    below  [edge]       the child's score; UNKNOWN where it is not known
+    best   [position]   the child's score, not lifted; UNKNOWN where no child is known; at the end the payoff
+    ties   [position]   1: a child is a TIE
+    known  [position]   how many children are known
+    """
+    for at in range(len(movers)):
+        ties[at] = 0
+        known[at] = 0
+        if movers[at] == END:
+            best[at] = ends[at]
+            continue
+        chosen = UNKNOWN
+        for edge in range(first[at], first[at + 1]):
+            score = below[edge]
+            if score == UNKNOWN:
+                continue
+            known[at] += 1
+            if score == TIE:
+                ties[at] = 1
+            elif score == ENDLESS:
+                score = TIE
+            if chosen == UNKNOWN or (score > chosen if movers[at] == 0 else score < chosen):
+                chosen = score
+        best[at] = chosen
+
+
+@njit("void(int64[::1], int32[::1], int64[::1], int32[::1])", cache=True, nogil=True)
+def turn_edges(first: Any, children: Any, begin: Any, parents: Any) -> None:
+    """Turns edges round: parents[begin[child] : begin[child + 1]] are the positions that lead to a child.
+
+    `begin` is 0 everywhere at first and has two more items than there are positions.
+    """
+    for child in children:
+        begin[child + 2] += 1
+    for at in range(2, len(begin)):
+        begin[at] += begin[at - 1]
+    for at in range(len(first) - 1):
+        for edge in range(first[at], first[at + 1]):
+            child = children[edge]
+            parents[begin[child + 1]] = at
+            begin[child + 1] += 1
+
+
+@njit(
+    "int64(int64, int8[::1], int32[::1], int32[::1], int64[::1], int32[::1], int32[::1], int32[::1], int32[::1], int32[::1])",
+    cache=True,
+    nogil=True,
+)
+def decide(side: int, movers: Any, scores: Any, left: Any, begin: Any, parents: Any, order: Any, outer: Any, ends: Any, queue: Any) -> int:
+    """Every position that `side` (1: Max, -1: Min) wins, with the score of the shortest way: gives how many these are.
+
+    A child's score arrives at its parents, the best for this side first. If the parent's mover is this side, the first arrival decides;
+    if not, the last of all children does.
+
+    scores  [position]   UNKNOWN before, the score where this side wins afterwards
+    left    [position]   children that have not arrived: inner ones, and 1 for all outer ones together
+    order   [source]     positions where a score comes from outside, the best for this side first: the end, or outer children
+    outer   [source]     that score
+    ends    [source]     1: the position's own score, the game is over; 0: the score of its best outer child
+    queue   [position]   room
+    """
+    mine = 0 if side == 1 else 1
+    head, tail, source = 0, 0, 0
+    while head < tail or source < len(order):
+        if source < len(order) and (head == tail or side * outer[source] >= side * scores[queue[head]]):
+            at = order[source]
+            score = outer[source]
+            if ends[source] == 1:
+                scores[at] = score
+                queue[tail] = at
+                tail += 1
+            elif scores[at] == UNKNOWN:
+                left[at] -= 1
+                if movers[at] == mine or left[at] == 0:
+                    scores[at] = _lifted(score)
+                    # Every score in the queue is at least as good as this one, lifted: the queue stays in order.
+                    queue[tail] = at
+                    tail += 1
+            source += 1
+            continue
+        child = queue[head]
+        head += 1
+        score = _lifted(scores[child])
+        for edge in range(begin[child], begin[child + 1]):
+            at = parents[edge]
+            if scores[at] != UNKNOWN:
+                continue
+            left[at] -= 1
+            if movers[at] == mine or left[at] == 0:
+                scores[at] = score
+                queue[tail] = at
+                tail += 1
+    return tail
+
+
+@njit("void(int32[::1], int8[::1], int64[::1], int32[::1], int32[::1])", cache=True, nogil=True)
+def join_ties(scores: Any, ties: Any, begin: Any, parents: Any, queue: Any) -> None:
+    """Of the positions that nobody wins, those from which an end is reached are TIE, the others ENDLESS.
+
+    ties  [position]   1: the game is over here, or a child outside is a TIE
+    """
+    head, tail = 0, 0
+    for at in range(len(scores)):
+        if scores[at] == UNKNOWN:
+            if ties[at] == 1:
+                scores[at] = TIE
+                queue[tail] = at
+                tail += 1
+            else:
+                scores[at] = ENDLESS
+    while head < tail:
+        child = queue[head]
+        head += 1
+        for edge in range(begin[child], begin[child + 1]):
+            at = parents[edge]
+            if scores[at] == ENDLESS:
+                scores[at] = TIE
+                queue[tail] = at
+                tail += 1

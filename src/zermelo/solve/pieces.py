@@ -1,0 +1,192 @@
+"""The folder of a solve that is under way: files, and a journal of what is finished, so that work goes on after any interruption.
+
+    journal          one line a finished piece: its name, its files with length and checksum, what else is to be remembered
+    *.numbers        int64, numbers of positions
+    *.scores         int32, packed scores
+
+A file is written aside and renamed. Nothing is believed that the journal does not name or whose checksum differs: that piece is made again.
+"""
+
+import json
+import os
+import zlib
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from zermelo.errors import ZermeloError
+
+__all__ = ["FileNote", "Folder", "LostError", "Writer", "read_array", "save_array", "sync_folder"]
+
+JOURNAL = "journal"
+KINDS = {".numbers": np.int64, ".scores": np.int32, ".edges": np.int32, ".movers": np.int8, ".counts": np.int64, ".ties": np.int8}
+STEP = 1 << 24  # bytes that are checked or copied at a time
+
+
+@dataclass(frozen=True)
+class FileNote:
+    """A finished file: its name in the folder, its length in items, the checksum of its bytes."""
+
+    name: str
+    count: int
+    checksum: int
+
+
+class LostError(Exception):
+    """A finished piece is no longer there, or damaged; `piece` must be made again."""
+
+    def __init__(self, piece: str) -> None:
+        self.piece = piece
+        super().__init__(piece)
+
+
+class Writer:
+    """A file of the folder in the making: arrays are appended; `close` puts it in its place."""
+
+    def __init__(self, folder: str | Path, name: str) -> None:
+        self.path, self.name = Path(folder) / name, name
+        self.aside = self.path.with_name(f".new-{os.getpid()}-{id(self)}-{name}")
+        self.kind = KINDS[self.path.suffix]
+        self.count, self.checksum = 0, 0
+        self.stream = open(self.aside, "wb")  # noqa: SIM115 - closed by `close`
+
+    def append(self, array: Any) -> None:
+        data: Any = np.ascontiguousarray(array, self.kind)
+        view = data.view(np.uint8)
+        self.stream.write(view)
+        self.checksum = zlib.crc32(view, self.checksum)
+        self.count += len(data)
+
+    def close(self) -> FileNote:
+        self.stream.close()
+        os.replace(self.aside, self.path)
+        return FileNote(self.name, self.count, self.checksum)
+
+
+def save_array(folder: str | Path, name: str, array: Any) -> FileNote:
+    """One array as a file of the folder."""
+    writer = Writer(folder, name)
+    writer.append(array)
+    return writer.close()
+
+
+def read_array(folder: str | Path, name: str) -> Any:
+    """A file of the folder, mapped into memory; what is written to the array never reaches the file."""
+    path = Path(folder) / name
+    kind = KINDS[path.suffix]
+    return np.asarray(np.memmap(path, kind, "c")) if path.stat().st_size else np.zeros(0, kind)
+
+
+def sync_folder(path: Path) -> None:
+    """Makes renames in a folder last, where the system can."""
+    if os.name == "posix":
+        handle = os.open(path, os.O_RDONLY)
+        try:
+            os.fsync(handle)
+        finally:
+            os.close(handle)
+
+
+class Folder:
+    """The work folder, and what its journal says."""
+
+    def __init__(self, path: Path, identity: dict[str, Any]) -> None:
+        """Opens the folder, or makes it; one that belongs to another solve is refused."""
+        self.path = path
+        self.pieces: dict[str, tuple[tuple[FileNote, ...], Any]] = {}
+        self.trusted: set[str] = set()  # files whose checksums have been looked at, or that were made just now
+        path.mkdir(parents=True, exist_ok=True)
+        for line in self.lines():
+            self.take(line)
+        if self.pieces.get("identity", ((), identity))[1] != identity:
+            raise ZermeloError(f"{path} holds unfinished work for other rules or options: remove that folder, or finish that work first.")
+        self.journal = open(path / JOURNAL, "ab")  # noqa: SIM115 - closed by `close`
+        if "identity" not in self.pieces:
+            self.finish("identity", facts=identity)
+
+    def lines(self) -> list[dict[str, Any]]:
+        """The journal; it ends at the first line that is not whole, and that is cut off."""
+        journal = self.path / JOURNAL
+        if not journal.exists():
+            return []
+        good, found = 0, []
+        for raw in journal.read_bytes().splitlines(keepends=True):
+            text = raw[9:].rstrip(b"\n")
+            if not raw.endswith(b"\n") or raw[:8] != f"{zlib.crc32(text):08x}".encode():
+                break
+            found.append(json.loads(text))
+            good += len(raw)
+        if good != journal.stat().st_size:
+            os.truncate(journal, good)
+        return found
+
+    def take(self, line: dict[str, Any]) -> None:
+        if line.get("forgotten"):
+            self.pieces.pop(line["piece"], None)
+        else:
+            self.pieces[line["piece"]] = tuple(FileNote(*note) for note in line["files"]), line["facts"]
+
+    def write(self, line: dict[str, Any]) -> None:
+        text = json.dumps(line, separators=(",", ":")).encode()
+        self.journal.write(f"{zlib.crc32(text):08x} ".encode() + text + b"\n")
+        self.journal.flush()
+        os.fsync(self.journal.fileno())
+
+    def finish(self, piece: str, files: tuple[FileNote, ...] = (), facts: Any = None) -> Any:
+        """Notes that a piece is finished; gives its facts."""
+        self.write({"piece": piece, "files": [[note.name, note.count, note.checksum] for note in files], "facts": facts})
+        self.pieces[piece] = files, facts
+        self.trusted.update(note.name for note in files)
+        return facts
+
+    def forget(self, piece: str) -> None:
+        """The piece must be made again."""
+        self.pieces.pop(piece, None)
+        self.write({"piece": piece, "forgotten": True})
+
+    def facts(self, piece: str) -> Any:
+        """What was noted with a finished piece; None where it is not finished."""
+        return self.pieces[piece][1] if piece in self.pieces else None
+
+    def has(self, piece: str) -> bool:
+        """Is a piece finished, and are its files there as they were? If not, it is forgotten."""
+        if piece not in self.pieces:
+            return False
+        if all(self.intact(note) for note in self.pieces[piece][0]):
+            return True
+        self.forget(piece)
+        return False
+
+    def intact(self, note: FileNote) -> bool:
+        path = self.path / note.name
+        if note.name in self.trusted:
+            return path.exists()
+        try:
+            if path.stat().st_size != note.count * np.dtype(KINDS[path.suffix]).itemsize:
+                return False
+            checksum = 0
+            with open(path, "rb") as stream:
+                while part := stream.read(STEP):
+                    checksum = zlib.crc32(part, checksum)
+        except OSError:
+            return False
+        if checksum == note.checksum:
+            self.trusted.add(note.name)
+        return checksum == note.checksum
+
+    def remove(self, names: list[str]) -> None:
+        """Files that are not needed any more."""
+        for name in names:
+            (self.path / name).unlink(missing_ok=True)
+
+    def close(self) -> None:
+        self.journal.close()
+
+    def clear(self) -> None:
+        """Removes the folder with all that is in it."""
+        self.close()
+        for file in self.path.iterdir():
+            file.unlink()
+        self.path.rmdir()

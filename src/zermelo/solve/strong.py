@@ -1,0 +1,384 @@
+"""Solving a whole game: `Strong` finds the value and distance of every position that can be reached, and writes the database.
+
+The work is done in files of a folder beside the database, `NAME.work`. Killed at any instant, it goes on from the last finished piece, and
+ends with the same bytes, whoever does it: one thread, several, or an executor on many machines that see the folder.
+"""
+
+import os
+import shutil
+import time
+from collections.abc import Callable
+from concurrent.futures import Executor
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from zermelo.engine.backend import Backend, choose
+from zermelo.engine.layout import NotNumericError, pack, shape_of
+from zermelo.errors import RulesError, ZermeloError
+from zermelo.rules import Game, State, draw_value, has, hidden_information
+from zermelo.scores import Score, score
+from zermelo.solve.crew import Crew, Progress
+from zermelo.solve.dense import DENSE_BYTES, Dense
+from zermelo.solve.enumeration import Enumeration
+from zermelo.solve.estimate import Estimate, estimate
+from zermelo.solve.identity import rules_hash
+from zermelo.solve.job import Job, WidenError, kernel_of, look
+from zermelo.solve.kernels.retrograde import ENDLESS
+from zermelo.solve.layout import BY_NUMBER, Header, compressor, entry_of
+from zermelo.solve.numbering import Numbering, Positions, first_numbering
+from zermelo.solve.pieces import Folder, LostError, read_array
+from zermelo.solve.reference import solve_by_sweeps
+from zermelo.solve.values import Valuation
+from zermelo.solve.writing import Codes, write_database
+
+__all__ = ["DEFAULT_MEMORY", "Strong", "StrongResult", "check_game"]
+
+DEFAULT_MEMORY = 2 << 30
+LEAST_MEMORY = 8 << 20
+SHARD_BYTES = 96  # a position of a shard takes about so many, with its children
+LARGEST_SHARD = 1 << 20
+MOST_LOSSES = 100  # files that disappear
+SPARE = 1.1  # of the disk space that is asked for
+
+
+@dataclass(frozen=True)
+class StrongResult:
+    """A game that is solved whole. Wins and losses are Max's."""
+
+    game: Game
+    positions: int
+    value: Any  # of the first position
+    distance: int | None
+    kind: str  # of the first position: "win", "loss", "tie" or "draw"
+    wins: int
+    losses: int
+    ties: int  # worth a draw, and best play ends
+    draws: int  # worth a draw, and best play goes on for ever
+    seconds: float
+    edges: int  # actions of all positions together
+    groups: int  # positions were solved in so many parts
+    symmetric: bool  # were states that are alike counted once?
+    longest: int  # the greatest distance
+    backend: str
+    file: str | None
+    bytes: int | None  # of the file
+    estimate: Estimate | None = None
+    parameters: dict[str, Any] = field(default_factory=dict)
+    notes: tuple[str, ...] = ()
+
+    def to_dict(self) -> dict[str, Any]:
+        """Plain data, as `--json` prints it."""
+        return {
+            "positions": self.positions,
+            "value": self.value,
+            "distance": self.distance,
+            "kind": self.kind,
+            "wins": self.wins,
+            "losses": self.losses,
+            "ties": self.ties,
+            "draws": self.draws,
+            "seconds": self.seconds,
+            "edges": self.edges,
+            "groups": self.groups,
+            "symmetric": self.symmetric,
+            "longest": self.longest,
+            "backend": self.backend,
+            "file": self.file,
+            "bytes": self.bytes,
+            "estimated_positions": None if self.estimate is None else self.estimate.positions,
+            "parameters": dict(self.parameters),
+            "notes": list(self.notes),
+        }
+
+
+def check_game(game: Game) -> None:
+    """Raises where a whole game cannot be solved."""
+    name = type(game).__name__
+    if game.players != 2 or game.total is None:
+        raise ZermeloError(f"A whole game is solved for two players with a constant sum; {name} is not of this kind.")
+    if has(game, "chances"):
+        raise ZermeloError(f"Chance moves in {name}: --engine layers or value iteration looks at all positions of such a game.")
+    if hidden_information(game):
+        raise ZermeloError(f"{name} hides information from its players: zermelo equilibrium is made for that.")
+    if game.repetition in ("loss", "forbidden"):
+        raise ZermeloError(
+            f'With repetition = "{game.repetition}" the value of a position depends on how it came about, so {name} has no database.'
+        )
+
+
+@dataclass(frozen=True)
+class Strong:
+    """Parameters of solving a whole game."""
+
+    symmetry: bool = True  # fold states that are alike by `canonical`
+    memory: int = DEFAULT_MEMORY  # bytes for arrays of the solve; files that are mapped do not count
+    threads: int = 1
+    compress: bool = True
+    backend: Backend = "auto"
+
+    def solve(
+        self,
+        game: Game,
+        root: State | None = None,
+        *,
+        out: Path | str | None = None,
+        name: str = "",
+        executor: Executor | None = None,
+        progress: Callable[[str], object] | None = None,
+        announce: Callable[[Estimate], object] | None = None,
+    ) -> StrongResult:
+        """Solves the game from `root` on (the start by default), and writes the database `out` where it is named.
+
+        `name` is the game as the command line calls it. `announce` is told the estimate before the work begins.
+        """
+        self.check()
+        check_game(game)
+        if out is not None:
+            compressor()
+            if not Path(out).absolute().parent.is_dir():
+                raise ZermeloError(f"{out} cannot be written: there is no folder {Path(out).parent}.")
+        place = game.start() if root is None else root
+        work = Work(self, game, place, None if out is None else Path(out), name or type(game).__name__, Progress(progress), announce)
+        try:
+            return work.run(Crew(self.threads, executor))
+        except OSError as error:
+            reason = error.strerror or str(error)
+            raise ZermeloError(f"The work stopped ({reason}): mend that and start again, and it goes on where it was.") from None
+
+    def check(self) -> None:
+        if self.memory < LEAST_MEMORY:
+            raise ZermeloError(f"Solving a whole game needs at least {LEAST_MEMORY >> 20} MB of memory, not {self.memory} bytes.")
+        if self.threads < 1:
+            raise ZermeloError(f"The number of threads is at least 1, not {self.threads}.")
+
+    def parameters(self) -> dict[str, Any]:
+        return {"symmetry": self.symmetry, "memory": self.memory, "threads": self.threads, "compress": self.compress}
+
+
+class Work:
+    """One solve under way."""
+
+    def __init__(
+        self,
+        plan: Strong,
+        game: Game,
+        root: State,
+        out: Path | None,
+        name: str,
+        progress: Progress,
+        announce: Callable[[Estimate], object] | None,
+    ) -> None:
+        self.plan, self.game, self.root, self.out, self.name = plan, game, root, out, name
+        self.progress, self.announce = progress, announce
+        self.symmetric = plan.symmetry and has(game, "canonical")
+        self.notes: list[str] = []
+        self.started = time.perf_counter()
+
+    def run(self, crew: Crew) -> StrongResult:
+        choice = choose(self.game, self.plan.backend)
+        self.notes += choice.notes
+        if choice.compiled is not None:
+            try:
+                numbering = first_numbering(self.game, choice.compiled.words, self.plan.symmetry)
+                kernel_of(Job(self.game, numbering, ""))
+            except RulesError as error:
+                if self.plan.backend == "compiled":
+                    raise
+                self.notes.append(f"The reference engine solved this, because a rule that solving asks cannot be compiled: {error}")
+            else:
+                with crew.at_work():
+                    return self.compiled(crew, numbering)
+        return self.reference()
+
+    # --- compiled
+
+    def compiled(self, crew: Crew, numbering: Numbering) -> StrongResult:
+        numbering, guess = self.look_ahead(numbering)
+        if self.announce is not None:
+            self.announce(guess)
+        self.progress.expected = guess.positions
+        path = self.folder_path()
+        self.require_disk(path, guess)
+        losses = 0
+        try:
+            while True:
+                identity = {"rules": rules_hash(self.game, self.symmetric), "symmetric": self.symmetric, "root": repr(self.root)}
+                folder = Folder(path, identity)
+                if folder.facts("numbering") is None:
+                    folder.finish("numbering", facts=numbering.to_dict())
+                numbering = Numbering.from_dict(folder.facts("numbering"))  # an earlier attempt may have found out more about the words
+                try:
+                    return self.through(crew, Job(self.game, numbering, str(path)), folder, guess)
+                except WidenError as narrow:
+                    folder.clear()
+                    numbering = numbering.widened(narrow.word, narrow.needed, self.game)
+                except LostError as lost:  # a file of the folder was removed or changed: what belongs to it is made again
+                    folder.forget(lost.piece)
+                    folder.close()
+                    losses += 1
+                    if losses > MOST_LOSSES:
+                        raise ZermeloError(f"Files of {path} disappear while they are needed, at last {lost.piece}.") from None
+        finally:
+            if self.out is None:
+                shutil.rmtree(path, ignore_errors=True)
+
+    def look_ahead(self, numbering: Numbering) -> tuple[Numbering, Estimate]:
+        """A numbering that is wide enough for what the estimate has seen, and the estimate."""
+        while True:
+            job = Job(self.game, numbering, "")
+            try:
+                _, number, _ = look(job, *kernel_of(job), self.root)
+                return numbering, estimate(job, number)
+            except WidenError as narrow:
+                numbering = numbering.widened(narrow.word, narrow.needed, self.game)
+
+    def folder_path(self) -> Path:
+        """Where the work is done; without a file to write in a folder that goes afterwards."""
+        if self.out is not None:
+            return self.out.absolute().with_name(f"{self.out.name}.work")
+        import tempfile
+
+        return Path(tempfile.mkdtemp(prefix="zermelo-solve-"))
+
+    def require_disk(self, path: Path, guess: Estimate) -> None:
+        """Says before the work begins that there is too little room."""
+        free = shutil.disk_usage(path.absolute().parent).free
+        needed = int((guess.work_bytes + guess.file_bytes) * SPARE)
+        if needed > free:
+            raise ZermeloError(
+                f"The work needs about {needed / 1e9:,.1f} GB of disk ({guess.words()}), and {path.parent} has {free / 1e9:,.1f} GB: "
+                "name a file on another disk, or solve a smaller game."
+            )
+
+    def through(self, crew: Crew, job: Job, folder: Folder, guess: Estimate) -> StrongResult:
+        """Enumeration, values, file."""
+        plan = self.plan
+        tier, number, _ = look(job, *kernel_of(job), self.root)
+        share = plan.memory // max(1, plan.threads)
+        shard = max(1 << 12, min(LARGEST_SHARD, share // 4 // SHARD_BYTES))
+        dense = None
+        if 0 < job.numbering.size * DENSE_BYTES <= plan.memory // 2 and crew.inside:
+            dense = Dense(job.numbering.size)
+        self.progress.begin("enumerating")
+        enumeration = Enumeration(job, folder, crew, self.progress, share, shard, dense)
+        groups = enumeration.groups(tier, number)
+        count = sum(group.count for group in groups)
+        self.progress.begin("solving", count)
+        Valuation(job, folder, crew, self.progress, share, shard, dense).solve(groups)
+        self.progress.begin("writing", count)
+        codes = Codes.of(read_array(folder.path, f"{group.name}.scores") for group in groups)
+        solved = [(read_array(folder.path, f"{group.name}.numbers"), read_array(folder.path, f"{group.name}.scores")) for group in groups]
+        first, scores = solved[0]
+        root_score = int(scores[np.flatnonzero(first == number)[0]])
+        size = self.write(job.numbering, number, count, solved, codes)
+        del solved, first, scores
+        folder.clear()
+        return self.result(root_score, codes, enumeration.edges, len(groups), "compiled", size, guess)
+
+    # --- reference
+
+    def reference(self) -> StrongResult:
+        solution = solve_by_sweeps(self.game, self.root, self.symmetric)
+        draw = draw_value(self.game)
+        packed = {state: ENDLESS if state in solution.endless else packed_score(each, draw) for state, each in solution.scores.items()}
+        root = next(iter(packed))
+        codes = Codes.of([np.array(list(packed.values()), np.int32)])
+        size = None
+        if self.out is not None:
+            numbering = self.numbering_of(list(packed))
+            positions = Positions(self.game, numbering)
+            numbers = np.array([positions.number(state) for state in packed], np.int64)
+            order = np.argsort(numbers)
+            solved = [(numbers[order], np.array(list(packed.values()), np.int32)[order])]
+            number = positions.number(root)
+            assert number is not None
+            size = self.write(numbering, number, len(packed), solved, codes)
+        return self.result(packed[root], codes, solution.edges, 1, "reference", size, None)
+
+    def numbering_of(self, states: list[State]) -> Numbering:
+        """The narrowest numbering of these states."""
+        try:
+            shape = shape_of(self.game.start(), getattr(self.game, "word", 64))
+            rows = [pack(state, shape) for state in states]
+        except (NotNumericError, OverflowError, TypeError) as error:
+            raise ZermeloError(
+                f"The positions of {type(self.game).__name__} are not numbers, so there is no database of them: {error}."
+            ) from None
+        numbering = first_numbering(self.game, shape.words, self.plan.symmetry)
+        if numbering.size:
+            return numbering
+        for word, column in enumerate(zip(*rows, strict=True)):
+            signed = min(column) < 0
+            if signed:
+                numbering = numbering.widened(word, 65, self.game)
+            most = max((each << 1 ^ each >> 63 if signed else each).bit_length() for each in column)
+            numbering = numbering.widened(word, max(1, most), self.game)
+        return numbering
+
+    # --- both
+
+    def write(self, numbering: Numbering, root: int, count: int, solved: Any, codes: Codes) -> int | None:
+        """Writes the database where one is wanted; gives its length."""
+        if self.out is None:
+            return None
+        entries = codes.entries(draw_value(self.game))
+        header = Header(
+            game=self.name,
+            rules=rules_hash(self.game, self.symmetric),
+            content="solution",
+            numbering=numbering,
+            root=root,
+            count=count,
+            scores=entries,
+            counts=codes.counts,
+            form=BY_NUMBER,
+            block=0,
+            blocks=0,
+            compression="zstd" if self.plan.compress else "none",
+            table=0,
+        )
+        write_database(self.out, header, solved, codes, self.plan.memory)
+        return os.path.getsize(self.out)
+
+    def result(
+        self, root: int, codes: Codes, edges: int, groups: int, backend: str, size: int | None, guess: Estimate | None
+    ) -> StrongResult:
+        entry = entry_of(root, draw_value(self.game))
+        entries = codes.entries(draw_value(self.game))
+
+        def sum_of(kind: str) -> int:
+            return sum(number for each, number in zip(entries, codes.counts, strict=True) if each.kind == kind)
+
+        return StrongResult(
+            game=self.game,
+            positions=sum(codes.counts),
+            value=entry.value,
+            distance=entry.distance,
+            kind=entry.kind,
+            wins=sum_of("win"),
+            losses=sum_of("loss"),
+            ties=sum_of("tie"),
+            draws=sum_of("draw"),
+            seconds=time.perf_counter() - self.started,
+            edges=edges,
+            groups=groups,
+            symmetric=self.symmetric,
+            longest=max((each.distance or 0 for each in entries), default=0),
+            backend=backend,
+            file=None if self.out is None else str(self.out),
+            bytes=size,
+            estimate=guess,
+            parameters=self.plan.parameters(),
+            notes=tuple(self.notes),
+        )
+
+
+def packed_score(each: Score, draw: Any) -> int:
+    """A score as the compiled solver packs it."""
+    lead = each.value - draw
+    if 2 * lead != int(2 * lead):
+        raise ZermeloError(f"A payoff of {each.value} is not a multiple of a half beside the draw: a database holds no such values.")
+    return score(lead, each.distance())

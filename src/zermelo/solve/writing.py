@@ -1,0 +1,157 @@
+"""Writing a database: solved groups become one file, in the order of numbers; always the same bytes for the same game.
+
+The file is written aside, forced to disk and renamed, so that it is either there as a whole or not at all.
+"""
+
+import os
+import zlib
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from zermelo.errors import ZermeloError
+from zermelo.solve.kernels.sets import code, interleave, tally
+from zermelo.solve.layout import BY_NUMBER, DENSE, LEVEL, RECORD, Entry, Header, compressor, entry_of, pack_block, pack_codes, write_header
+from zermelo.solve.numbering import Numbering
+from zermelo.solve.pieces import sync_folder
+from zermelo.solve.tasks import ranges
+
+__all__ = ["Codes", "Solved", "is_dense", "write_database"]
+
+BLOCK = 1024  # positions
+DENSE_BLOCK = 1 << 14
+SPARSEST = 8  # a game that numbers its positions gets a dense file where at least one number in so many is used
+TABLE_SLOTS = 1 << 18  # for distinct scores
+MOST_CODES = (1 << 16) - 1
+
+Solved = list[tuple[Any, Any]]  # (numbers, packed scores) of groups, in any order
+
+
+@dataclass(frozen=True)
+class Codes:
+    """Which scores there are, how many positions have each, and the code of each."""
+
+    scores: tuple[int, ...]  # [code - 1] packed
+    counts: tuple[int, ...]
+    slots: Any
+    codes: Any
+
+    @classmethod
+    def of(cls, groups: Iterable[Any]) -> "Codes":
+        """Counts the scores of groups."""
+        slots, counts = np.zeros(TABLE_SLOTS, np.int64), np.zeros(TABLE_SLOTS, np.int64)
+        distinct = 0
+        for scores in groups:
+            distinct = tally(np.ascontiguousarray(scores), slots, counts, distinct)
+            if distinct < 0 or distinct > MOST_CODES:
+                raise ZermeloError(
+                    f"This game has more than {MOST_CODES:,} different pairs of value and distance: a database holds no more."
+                )
+        used = np.flatnonzero(slots)
+        order = used[np.argsort(slots[used])]
+        codes = np.zeros(TABLE_SLOTS, np.int64)
+        codes[order] = np.arange(1, len(order) + 1)
+        found = tuple((slots[order] - (1 << 32)).tolist())
+        return cls(found, tuple(counts[order].tolist()), slots, codes)
+
+    def of_scores(self, scores: Any) -> Any:
+        out = np.empty(len(scores), np.uint16)
+        code(np.ascontiguousarray(scores), self.slots, self.codes, out)
+        return out
+
+    def entries(self, draw: Any) -> tuple[Entry, ...]:
+        return tuple(entry_of(score, draw) for score in self.scores)
+
+
+def is_dense(numbering: Numbering, count: int) -> bool:
+    """Is a dense file the better one? This depends on the game alone."""
+    return 0 < numbering.size <= SPARSEST * count
+
+
+def in_order(solved: Solved, codes: Codes, memory: int) -> Iterator[tuple[Any, Any]]:
+    """Numbers and codes of all groups in the order of numbers, a range at a time."""
+    ordered = []
+    for numbers, scores in solved:
+        if len(numbers) > 1 and not (np.diff(numbers) > 0).all():
+            order = np.argsort(numbers)
+            numbers, scores = numbers[order], scores[order]
+        ordered.append((numbers, scores))
+    for low, high in ranges([numbers for numbers, _ in ordered], memory):
+        spans = [np.searchsorted(numbers, (low, high)) for numbers, _ in ordered]
+        parts = [(numbers[slice(*span)], scores[slice(*span)]) for span, (numbers, scores) in zip(spans, ordered, strict=True)]
+        parts = [part for part in parts if len(part[0])]
+        if not parts:
+            continue
+        numbers, scores = (np.concatenate(column) for column in zip(*parts, strict=True))
+        if len(parts) > 1:
+            heads = np.cumsum([0, *(len(part[0]) for part in parts)])
+            order = np.empty(len(numbers), np.int64)
+            interleave(numbers, heads[:-1].copy(), heads[1:].copy(), order)
+            numbers, scores = numbers[order], scores[order]
+        yield numbers, codes.of_scores(scores)
+
+
+def blocks_by_number(solved: Solved, codes: Codes, memory: int, code_bytes: int) -> Iterator[tuple[int, bytes]]:
+    """(first number, bytes) of every block."""
+    numbers, values = np.zeros(0, np.int64), np.zeros(0, np.uint16)
+    for more_numbers, more_values in in_order(solved, codes, memory):
+        numbers, values = np.concatenate([numbers, more_numbers]), np.concatenate([values, more_values])
+        whole = len(numbers) // BLOCK * BLOCK
+        for at in range(0, whole, BLOCK):
+            yield int(numbers[at]), pack_block(numbers[at : at + BLOCK], values[at : at + BLOCK], code_bytes)
+        numbers, values = numbers[whole:], values[whole:]
+    if len(numbers):
+        yield int(numbers[0]), pack_block(numbers, values, code_bytes)
+
+
+def dense_blocks(solved: Solved, codes: Codes, memory: int, code_bytes: int, size: int) -> Iterator[tuple[int, bytes]]:
+    """The same of a dense file."""
+    step = max(DENSE_BLOCK, memory // 16 // DENSE_BLOCK * DENSE_BLOCK)
+    for low in range(0, size, step):
+        part = np.zeros(min(step, size - low), np.uint16)
+        for numbers, scores in solved:
+            if step >= size:
+                part[numbers] = codes.of_scores(scores)
+            else:
+                here = (numbers >= low) & (numbers < low + step)
+                part[numbers[here] - low] = codes.of_scores(scores[here])
+        for at in range(0, len(part), DENSE_BLOCK):
+            yield low + at, pack_codes(part[at : at + DENSE_BLOCK], code_bytes)
+
+
+def write_database(path: Path, header: Header, solved: Solved, codes: Codes, memory: int) -> Header:
+    """Writes the file; `header` comes without what is found here: scores, counts, form, blocks and the table's checksum."""
+    dense = is_dense(header.numbering, header.count)
+    block = DENSE_BLOCK if dense else BLOCK
+    positions = header.numbering.size if dense else header.count
+    header = replace(header, form=DENSE if dense else BY_NUMBER, block=block, blocks=-(-positions // block), table=0)
+    parts = (
+        dense_blocks(solved, codes, memory, header.code_bytes, header.numbering.size)
+        if dense
+        else blocks_by_number(solved, codes, memory, header.code_bytes)
+    )
+    compress = compressor().ZstdCompressor(level=LEVEL).compress if header.compression == "zstd" else bytes
+    aside = path.with_name(f".{path.name}.{os.getpid()}.new")
+    table = np.zeros(header.blocks, RECORD)
+    try:
+        with open(aside, "wb") as stream:
+            stream.write(write_header(header))
+            stream.write(table.tobytes())
+            for at, (first, data) in enumerate(parts):
+                packed = compress(data)
+                table[at] = first, stream.tell(), len(packed), zlib.crc32(packed)
+                stream.write(packed)
+            header = replace(header, table=zlib.crc32(table.tobytes()))
+            stream.seek(0)
+            stream.write(write_header(header))
+            stream.write(table.tobytes())
+            stream.flush()
+            os.fsync(stream.fileno())
+        os.replace(aside, path)
+        sync_folder(path.absolute().parent)
+    finally:
+        aside.unlink(missing_ok=True)
+    return header

@@ -1,0 +1,146 @@
+"""Whole games: compiled against plain Python, with and without what a game may declare, and against published figures."""
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+from whole_games import PONG, SMALL_CONNECT4, SMALL_NIM, Laps, PlainLaps
+
+from zermelo.errors import ZermeloError
+from zermelo.games.connect4 import ConnectFour
+from zermelo.games.kuhn import Kuhn
+from zermelo.games.mnk import MNK
+from zermelo.games.pig import Pig
+from zermelo.games.tictactoe import TicTacToe
+from zermelo.rules import Game, draw_value
+from zermelo.solve.database import Database
+from zermelo.solve.numbering import Numbering, Positions
+from zermelo.solve.reference import solve_by_sweeps
+from zermelo.solve.strong import Strong
+
+AGREEING: list[tuple[Game, bool]] = [
+    (SMALL_CONNECT4, True),
+    (SMALL_CONNECT4, False),
+    (SMALL_NIM, True),
+    (PONG, True),
+    (Laps(), True),
+    (PlainLaps(), True),
+]
+
+
+@pytest.mark.parametrize(("game", "symmetry"), AGREEING, ids=lambda each: type(each).__name__ if isinstance(each, Game) else str(each))
+def test_every_position_is_as_plain_python_says(game: Game, symmetry: bool, tmp_path: Path) -> None:
+    solution = solve_by_sweeps(game, game.start(), symmetry and hasattr(game, "canonical"))
+    result = Strong(symmetry=symmetry, backend="compiled").solve(game, out=tmp_path / "game.zdb")
+    assert (result.positions, result.edges) == (len(solution.scores), solution.edges)
+    with Database(tmp_path / "game.zdb", game) as database:
+        found = dict(database.entries())
+        draw = draw_value(game)
+        assert {state: entry.value for state, entry in found.items()} == {state: score.value for state, score in solution.scores.items()}
+        assert all(entry.distance == (solution.scores[state].distance() if entry.value != draw else None) for state, entry in found.items())
+        assert {state for state, entry in found.items() if entry.kind == "draw"} == solution.endless
+        assert database.probe(game.start()).value == result.value
+    assert result.wins + result.losses + result.ties + result.draws == result.positions
+    assert not (tmp_path / "game.zdb.work").exists()
+
+
+def test_laps_holds_every_kind_of_position(tmp_path: Path) -> None:
+    result = Strong().solve(Laps())
+    assert min(result.wins, result.losses, result.ties, result.draws) > 0
+    assert result.groups > 1
+
+
+def test_the_same_bytes_whoever_does_it(tmp_path: Path) -> None:
+    game = Laps()
+    small = Strong(memory=8 << 20, threads=2)
+    for name, plan in (("one", Strong()), ("two", small)):
+        plan.solve(game, out=tmp_path / name, name="laps")
+    assert (tmp_path / "one").read_bytes() == (tmp_path / "two").read_bytes()
+
+
+# --- published figures
+
+TIC_TAC_TOE = (5_478, 765)  # OpenSpiel's tests; up to symmetry counted independently
+
+
+def test_tic_tac_toe(tmp_path: Path) -> None:
+    whole = Strong(symmetry=False).solve(TicTacToe())
+    folded = Strong().solve(TicTacToe(), out=tmp_path / "ttt.zdb")
+    assert (whole.positions, folded.positions) == TIC_TAC_TOE
+    assert (whole.value, whole.kind, whole.draws, folded.kind) == (0, "tie", 0, "tie")
+
+
+CONNECT_FOUR = [  # width, height, positions (Tromp's table), value, ply of the last stone where somebody wins
+    (4, 4, 161_029, 0, None),
+    (5, 4, 3_945_711, 0, None),
+    (4, 5, 1_706_255, 0, None),
+]
+LARGE_CONNECT_FOUR = [(4, 6, 15_835_683, 0, None), (5, 5, 69_763_700, 0, None), (6, 4, 94_910_577, -1, 24)]
+
+
+@pytest.mark.parametrize(("width", "height", "positions", "value", "distance"), CONNECT_FOUR[:1])
+def test_a_small_connect_four(width: int, height: int, positions: int, value: int, distance: int | None) -> None:
+    result = Strong(symmetry=False).solve(ConnectFour(width, height))
+    assert (result.positions, result.value, result.distance, result.draws) == (positions, value, distance, 0)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("width", "height", "positions", "value", "distance"), CONNECT_FOUR[1:])
+def test_connect_four(width: int, height: int, positions: int, value: int, distance: int | None) -> None:
+    test_a_small_connect_four(width, height, positions, value, distance)
+
+
+def test_pong_hau_ki_is_a_draw_without_end() -> None:
+    """P. D. Straffin, Position graphs for Pong Hau K'i and Mu Torere (1995)."""
+    result = Strong().solve(PONG)
+    assert (result.value, result.kind, result.ties) == (0, "draw", 0)
+
+
+M_N_K = [(3, 4, 3, 1), (4, 3, 3, 1), (4, 4, 4, 0), (3, 5, 4, 0)]  # Uiterwijk and van den Herik (2000)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("m", "n", "k", "value"), M_N_K)
+def test_m_n_k_games(m: int, n: int, k: int, value: int) -> None:
+    assert Strong().solve(MNK(m, n, k)).value == value
+
+
+# --- questions that make no sense
+
+
+@pytest.mark.parametrize(
+    ("game", "words"),
+    [(Kuhn(), r"hides information|Chance moves"), (Pig(10), "Chance moves")],
+    ids=["hidden", "chance"],
+)
+def test_games_that_cannot_be_solved_whole(game: Game, words: str) -> None:
+    with pytest.raises(ZermeloError, match=words):
+        Strong().solve(game)
+
+
+@pytest.mark.parametrize("plan", [Strong(memory=1000), Strong(threads=0)])
+def test_parameters_out_of_range(plan: Strong) -> None:
+    with pytest.raises(ZermeloError):
+        plan.solve(SMALL_NIM)
+
+
+def test_too_little_disk_is_said_before(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    class Usage:
+        free = 100
+
+    monkeypatch.setattr("zermelo.solve.strong.shutil.disk_usage", lambda path: Usage())
+    with pytest.raises(ZermeloError, match=r"needs about .* of disk"):
+        Strong().solve(SMALL_NIM, out=tmp_path / "nim.zdb")
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_numbers_of_positions_and_back() -> None:
+    positions: Any = Positions(SMALL_NIM, Numbering(False, 0, (2, 3, 1), (False, True, False)))
+    for state in (SMALL_NIM.start(), SMALL_NIM.start()._replace(heaps=(3, -2), turn=1)):
+        assert positions.state(positions.number(state)) == state
+    assert positions.number(SMALL_NIM.start()._replace(heaps=(4, 0))) is None
+
+
+def test_positions_that_do_not_fit_are_refused() -> None:
+    with pytest.raises(ZermeloError, match="do not fit 63 bits"):
+        Numbering(False, 0, (40, 3), (False, False)).widened(1, 30, SMALL_NIM)
