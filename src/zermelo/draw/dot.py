@@ -53,6 +53,8 @@ def _edge(mark: Mark) -> dict[str, str]:
         attributes |= {"color": "#4a5160", "penwidth": "1.8"}
     else:
         attributes |= {"color": "#9aa1ad"}
+    if mark.visits:
+        attributes["penwidth"] = f"{max(0.5, 12 * mark.share):.1f}"
     return attributes
 
 

@@ -57,6 +57,7 @@ def _mark(scene: Scene, number: int, mark: Mark) -> dict[str, Any]:
         "label": mark.label or None,
         "probability": mark.probability or None,
         "note": mark.note or None,
+        "visits": mark.visits or None,
         "information": mark.information,
         "chosen": mark.chosen or None,
         "optimal": mark.optimal or None,

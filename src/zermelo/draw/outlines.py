@@ -11,13 +11,14 @@ from zermelo.errors import ZermeloError
 from zermelo.results import SearchResult
 from zermelo.rules import CHANCE, Action, Game, State, action_name, chance_weights, legal_actions
 from zermelo.scores import Score
+from zermelo.search.mcts_statistics import MonteCarloTree
 from zermelo.trees.backward_induction import InductionResult
 from zermelo.trees.trace import NO_PARENT, Event, Trace
 from zermelo.trees.tree import Tree
 
 __all__ = ["CERTAIN", "Subject", "outline_of"]
 
-Subject = Tree | Trace | SearchResult | SubgamePerfectEquilibrium
+Subject = Tree | Trace | SearchResult | SubgamePerfectEquilibrium | MonteCarloTree
 
 SMALL = 2_000  # nodes of a tree up to which pruned branches are drawn with all that is below them
 SHOWN_LINE = 6  # actions of a result's line that are drawn
@@ -39,6 +40,8 @@ def outline_of(subject: Subject, boards: bool = True) -> Outline:
         return _of_result(subject, boards)
     if isinstance(subject, SubgamePerfectEquilibrium):
         return _of_tree(subject.behaviour.tree, boards, subject.on_tree())
+    if isinstance(subject, MonteCarloTree):
+        return _of_playouts(subject, boards)
     raise ZermeloError(f"A tree, a trace or a search's result can be drawn, not {type(subject).__name__}.")
 
 
@@ -112,6 +115,30 @@ def _of_tree(tree: Tree, boards: bool, found: InductionResult | Marked | None = 
             node = tree.children[node][action]
             line.append(number_of[node])
     return Outline(title_of(tree), tree, parents, mark, lambda number: nodes[number], line)
+
+
+def _of_playouts(tree: MonteCarloTree, boards: bool) -> Outline:
+    """The tree of a search by playouts: every node with its visits and mean payoff; a branch is as wide as it was visited often."""
+    game, sprouts, looks = tree.game, tree.sprouts, _Looks(tree.game, boards)
+    whole = max(sprouts[0].visits, 1)
+
+    def mark(number: int) -> Mark:
+        sprout = sprouts[number]
+        made = Mark(kind_of(game, sprout.player), player=sprout.player, visits=sprout.visits, share=sprout.visits / whole)
+        if sprout.means:
+            single = game.players == 1 or (game.players == 2 and game.total is not None)
+            means = tuple(round(mean, 3) for mean in sprout.means)
+            made.number = means[0] if single else means
+            made.value = text_of(made.number)
+        made.note = f"{sprout.visits:,} {'visit' if sprout.visits == 1 else 'visits'}{', proven' if sprout.proven else ''}"
+        if number > 0 and sprout.action is not None:
+            looks.action(made, sprouts[sprout.parent].state, sprout.action)
+        looks.put(made, sprout.state)
+        return made
+
+    beyond = {number: sprout.hidden for number, sprout in enumerate(sprouts) if sprout.hidden}
+    parents = [sprout.parent for sprout in sprouts]
+    return Outline(title_of(game), game, parents, mark, lambda number: sprouts[number].state, tree.line, beyond)
 
 
 def _below(tree: Tree, root: int) -> tuple[list[int], list[int]]:

@@ -50,6 +50,8 @@ class Mark:
     information: str | None = None
     board: Any = None  # plain data
     text: str = ""  # the board in letters, where it has no plain data
+    visits: int = 0  # of a search by playouts
+    share: float = 0.0  # of the root's visits: how wide its branch is
 
 
 @dataclass(frozen=True)

@@ -24,6 +24,7 @@ STUB = 12.0  # from a node to the stub that hides all below it
 LABEL_AT = 0.77  # part of the edge at which the action's name stands
 BELOW_BOARD = 10.0  # from a board to the shape below it
 TALL = 19.0  # half the height of a shape
+WIDEST = 16.0  # a branch that every playout took
 LONG_VALUE = 48.0  # wider values stand beside the shape, not in it
 
 STYLE = """
@@ -229,7 +230,8 @@ def _edges(scene: Scene, boxes: list[_Box], across: list[float], down: list[floa
     for number, mark in enumerate(scene.marks[1:], 1):
         x1, y1, x2, y2 = _ends(scene, boxes, across, down, number)
         look = "zt-ec" if mark.chosen else "zt-ep" if mark.pruned else "zt-eo" if mark.optimal else ""
-        line = f'<line class="zt-e {look}" x1="{x1:.1f}" y1="{y1:.1f}" x2="{x2:.1f}" y2="{y2:.1f}"/>'
+        wide = f' style="stroke-width:{max(0.8, WIDEST * mark.share):.1f}"' if mark.visits else ""
+        line = f'<line class="zt-e {look}"{wide} x1="{x1:.1f}" y1="{y1:.1f}" x2="{x2:.1f}" y2="{y2:.1f}"/>'
         drawn.append((2 if mark.chosen else 1 if mark.optimal else 0, line + (_strokes(x1, y1, x2, y2) if mark.cut else "")))
     return [line for _, line in sorted(drawn, key=lambda pair: pair[0])]
 

@@ -5,10 +5,11 @@ from dataclasses import dataclass, replace
 from zermelo.engine.limits import Limits
 from zermelo.errors import ZermeloError
 from zermelo.formats.position import Position
-from zermelo.play.engines import anytime, make_engine, search, suited, unfinished
+from zermelo.play.engines import anytime, grows, make_engine, search, suited, unfinished
 from zermelo.registry.exploration import explore
 from zermelo.results import SearchResult
 from zermelo.rules import Game, hidden_information, legal_actions
+from zermelo.search.mcts_statistics import MonteCarloTree
 from zermelo.trees.trace import Recorder, Trace
 from zermelo.trees.tree import Tree
 from zermelo.trees.unfold import unfold
@@ -17,6 +18,7 @@ __all__ = ["Watched", "natural_engine", "watch"]
 
 WHOLE = 60_000  # nodes of a search that is still recorded to its end when no depth is given
 GLANCE = 1_500  # nodes of the tree that is shown instead
+SPROUTS = 60  # most visited nodes of a tree of playouts
 MOST = 1_000_000  # nodes of any recorded search
 
 
@@ -24,7 +26,7 @@ MOST = 1_000_000  # nodes of any recorded search
 class Watched:
     """A recorded search; or a tree that no engine was asked about."""
 
-    subject: Trace | Tree
+    subject: Trace | Tree | MonteCarloTree
     result: SearchResult | None
     notes: tuple[str, ...] = ()
 
@@ -38,9 +40,26 @@ def natural_engine(game: Game) -> str | None:
 
 
 def watch(
-    game: Game, place: Position, engine: str | None, depth: int | None, plain: bool = True, open_information: bool = False
+    game: Game,
+    place: Position,
+    engine: str | None,
+    depth: int | None,
+    plain: bool = True,
+    open_information: bool = False,
+    playouts: int | None = None,
+    seed: int | None = None,
+    size: int | None = None,
 ) -> Watched:
-    """Records a search from a position. Without a depth the whole tree is searched, or, where that is too large, its first levels."""
+    """Records a search from a position. Without a depth the whole tree is searched, or, where that is too large, its first levels.
+
+    A search by playouts shows the `size` most visited nodes of its tree.
+    """
+    if engine is not None and grows(engine):
+        algorithm = make_engine(engine, depth=depth, open=open_information, playouts=playouts, seed=seed)
+        result, tree = algorithm.grow(game, place.state, place.history, size=SPROUTS if size is None else size)
+        return Watched(tree, result, result.notes)
+    if playouts is not None or seed is not None:
+        raise ZermeloError("Playouts and a seed are for engines that play out games: name one, such as --engine mcts.")
     if depth is not None or (engine is not None and anytime(engine)):
         return record(game, place, engine, depth, plain, open_information, MOST)
     try:

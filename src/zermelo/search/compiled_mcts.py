@@ -145,7 +145,7 @@ class CompiledTree:
 
     @property
     def memory(self) -> int:
-        words = self.size * self.kernel.NODE + min(int(self.control[self.kernel.NEXT_EDGE]), len(self.edges))
+        words: int = self.size * int(self.kernel.NODE) + min(int(self.control[self.kernel.NEXT_EDGE]), len(self.edges))
         return 8 * (words + len(self.kept) + len(self.shared))
 
     @property
@@ -320,20 +320,31 @@ class CompiledTree:
             chance,
         )
 
-    def line(self) -> list[Action]:
-        line, node = [], 0
-        while edges := self._edges_of(node):
-            edge = max(edges, key=lambda edge: edge["tries"])
+    def line(self, first: Action) -> list[Action]:
+        line, node = [first], next(edge["child"] for edge in self._edges_of(0) if edge["action"] == first)
+        while node >= 0 and (edges := self._edges_of(node)):
+            proven = self._proven(node)
+            edge = max(edges, key=lambda edge: (self._proves(proven, edge), edge["tries"]))
             if edge["tries"] == 0:
                 break
             line.append(edge["action"])
             node = edge["child"]
-            if node < 0:
-                break
         return line
 
-    def sketch(self, limit: int) -> MonteCarloTree:
-        return sketch(self.game, 0, self._look, limit, self.line())
+    def _proven(self, node: int) -> float | None:
+        """Max's payoff where it is proven."""
+        low, high = self._node(node)[1][[self.kernel.LOW, self.kernel.HIGH]].tolist()
+        return low if low >= high else None
+
+    def _proves(self, proven: float | None, edge: dict[str, Any]) -> bool:
+        """Does an edge lead to the very value that is proven for its node?"""
+        if proven is None or edge["child"] < 0:
+            return False
+        value = self._proven(edge["child"])
+        return value is not None and value - edge["cost"] == proven
+
+    def sketch(self, limit: int, line: list[Action]) -> MonteCarloTree:
+        return sketch(self.game, 0, self._look, limit, line)
 
     def _look(self, node: int) -> Look:
         """What a picture shows of a node."""

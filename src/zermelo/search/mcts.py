@@ -81,7 +81,7 @@ class MCTS:
         result = gardener.search(state, history, limits)
         if gardener.tree is None:
             raise ZermeloError("There is no tree to draw: the game is over.")
-        return result, gardener.tree.sketch(size)
+        return result, gardener.tree.sketch(size, list(result.line))
 
     def keep(self, game: Game) -> "Gardener":
         """A searcher that keeps its tree from one move to the next."""
@@ -217,7 +217,7 @@ class Gardener:
             self.tree,
             final=algorithm.final,
             stopped=stopped,
-            wanted=LONGEST_PLAYOUT if algorithm.cutoff is None else None,
+            unasked_cutoff=LONGEST_PLAYOUT if algorithm.cutoff is None else None,
             seconds=time.perf_counter() - begun,
             seed=self.seed,
             parameters=algorithm.parameters(),

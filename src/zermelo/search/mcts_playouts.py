@@ -127,8 +127,7 @@ class Playouts:
         kind = self.settings.priors
         if callable(kind):
             return self.checked_priors(call("priors", kind, self.game, state, list(actions)), state, len(actions))
-        weights = [0.0] * len(actions) if kind == "random" else self.weights(state, mover, actions, kind)
-        return weights
+        return [0.0] * len(actions) if kind == "random" else self.weights(state, mover, actions, kind)
 
     def checked_priors(self, given: Any, state: State, count: int) -> list[float]:
         """The user's priors, divided by their sum."""

@@ -459,20 +459,18 @@ class ReferenceTree:
         bounds = (child.low - edge.cost, child.high - edge.cost)
         return MoveStatistics(action, edge.tries, means, (around[0] - edge.cost, around[1] - edge.cost), bounds, chance)
 
-    def line(self) -> list[Action]:
-        line, node = [], self.root
-        while node.edges and node.mover is not None:
-            edge = max(node.edges, key=lambda edge: edge.tries)
+    def line(self, first: Action) -> list[Action]:
+        line, node = [first], next(edge.child for edge in self.root.edges or () if edge.action == first)
+        while node is not None and node.edges and node.mover is not None:
+            edge = max(node.edges, key=lambda edge: (proves(node, edge), edge.tries))
             if edge.tries == 0:
                 break
             line.append(edge.action)
-            if edge.child is None:
-                break
             node = edge.child
         return line
 
-    def sketch(self, limit: int) -> MonteCarloTree:
-        return sketch(self.game, self.root, look, limit, self.line())
+    def sketch(self, limit: int, line: list[Action]) -> MonteCarloTree:
+        return sketch(self.game, self.root, look, limit, line)
 
     def move_root(self, state: State) -> bool:
         """See `TreeOfPlayouts`; looks four actions down."""
@@ -484,6 +482,11 @@ class ReferenceTree:
                     return True
             level = [edge.child for node in level for edge in node.edges or () if edge.child is not None]
         return False
+
+
+def proves(node: Node, edge: Edge) -> bool:
+    """Does an edge lead to the very value that is proven for its node?"""
+    return node.proven and edge.child is not None and edge.child.proven and edge.child.low - edge.cost == node.low
 
 
 def look(node: Node) -> Look:

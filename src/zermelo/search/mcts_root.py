@@ -45,7 +45,8 @@ def run(tree: TreeOfPlayouts, playouts: int | None, watch: Watch, follow: Follow
                 told = now
                 follow(snapshot(tree, now - begun))
     except Stopped as limit:
-        return limit.reason
+        asked = limit.reason.startswith("stopped")  # any other limit is where a search without a number of playouts ends
+        return limit.reason if playouts is not None or asked else None
     except KeyboardInterrupt:
         return "interrupted"
     except FaultyFunction as fault:
@@ -145,11 +146,8 @@ class Verdict:
         return tuple(move.action for move in self.moves if move.visits and self.proven_range(move)[0] >= value)
 
     def line(self, chosen: MoveStatistics | None) -> tuple[Action, ...]:
-        """The most visited line, if it begins with the chosen move."""
-        if chosen is None:
-            return ()
-        line = self.tree.line()[:LONGEST_LINE]
-        return tuple(line) if line and line[0] == chosen.action else (chosen.action,)
+        """The most visited line that begins with the chosen move."""
+        return () if chosen is None else tuple(self.tree.line(chosen.action)[:LONGEST_LINE])
 
 
 def write(
@@ -159,7 +157,7 @@ def write(
     *,
     final: Final,
     stopped: str | None,
-    wanted: int | None,
+    unasked_cutoff: int | None,
     seconds: float,
     seed: int,
     parameters: dict[str, Any],
@@ -181,8 +179,8 @@ def write(
         value=verdict.value(chosen),
         action=None if chosen is None else chosen.action,
         actions=verdict.as_good(chosen),
-        scores={move.action: verdict.score(move) for move in verdict.moves},
-        distances=dict.fromkeys(move.action for move in verdict.moves),
+        scores={move.action: verdict.score(move) for move in verdict.moves if move.visits},
+        distances=dict.fromkeys(move.action for move in verdict.moves if move.visits),
         distance=None,
         line=verdict.line(chosen),
         exact=exact,
@@ -191,8 +189,9 @@ def write(
         seconds=seconds,
         backend=tree.backend,
         seed=seed,
+        stopped=stopped or "",
         parameters=parameters,
-        notes=(*notes, *tree_notes(tree, wanted), *stop_notes(tree, stopped)),
+        notes=(*notes, *tree_notes(tree, unasked_cutoff), *stop_notes(tree, stopped)),
         extra={
             "playouts": tree.playouts,
             "visits": {named(move.action): move.visits for move in verdict.moves},
@@ -230,8 +229,7 @@ def stop_notes(tree: TreeOfPlayouts, stopped: str | None) -> list[str]:
     """That the search ended before its time, and why."""
     if stopped is None:
         return []
-    first = ["interrupted"] if stopped == "interrupted" else []
-    return [*first, f"The search was not finished ({stopped}): {tree.playouts:,} playouts were made."]
+    return [f"The search was not finished ({stopped}): {tree.playouts:,} playouts were made."]
 
 
 def over(game: Game, state: State, seed: int, parameters: dict[str, Any]) -> SearchResult:

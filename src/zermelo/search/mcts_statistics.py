@@ -102,11 +102,11 @@ class TreeOfPlayouts(Protocol):
     def moves(self) -> list[MoveStatistics]:
         """The root's moves in the order of the rules."""
 
-    def line(self) -> list[Action]:
-        """The most visited line."""
+    def line(self, first: Action) -> list[Action]:
+        """The most visited line that begins with an action; where a node is proven, it follows what proves it."""
 
-    def sketch(self, limit: int) -> MonteCarloTree:
-        """The most visited part of the tree."""
+    def sketch(self, limit: int, line: list[Action]) -> MonteCarloTree:
+        """The most visited part of the tree, with this line."""
 
     def move_root(self, state: State) -> bool:
         """Makes the node of a state the root, where one is near; what is not below it is forgotten."""

@@ -13,7 +13,7 @@ from zermelo.cli.output import console, working
 from zermelo.cli.table import Table
 from zermelo.errors import ZermeloError
 from zermelo.play.match import Match, roll
-from zermelo.play.players import PLAYERS, Human, Player, Searcher, Wanderer, default_player, parse_seats, player_text
+from zermelo.play.players import PLAYERS, Human, Player, Sampler, Searcher, Wanderer, default_player, parse_seats, player_text
 from zermelo.play.setup import open_game, open_position
 from zermelo.rules import CHANCE, Game
 
@@ -76,7 +76,7 @@ def choose_seats(game: Game, text: str | None) -> tuple[Player, ...]:
 
 def limited(player: Player, limits: dict[str, Any]) -> Player:
     """The player with the command's limits, where it has none of its own."""
-    if isinstance(player, Wanderer):
+    if isinstance(player, Wanderer | Sampler):
         return limited_wanderer(player, limits)
     if not isinstance(player, Searcher):
         return player
@@ -87,8 +87,8 @@ def limited(player: Player, limits: dict[str, Any]) -> Player:
     return replace(player, **wanted)
 
 
-def limited_wanderer(player: Wanderer, limits: dict[str, Any]) -> Wanderer:
-    """The same for one player alone; a limit that the algorithm does not know is refused."""
+def limited_wanderer(player: Wanderer | Sampler, limits: dict[str, Any]) -> Wanderer | Sampler:
+    """The same for one player alone, and for playouts; a limit that the algorithm does not know is refused."""
     asked = {name: value for name, value in limits.items() if value not in (None, False, "auto")}
     if asked.get("backend") == "reference" and not hasattr(player, "backend"):
         del asked["backend"]  # which every algorithm has
@@ -108,3 +108,6 @@ def prepare(table: Table) -> None:
         if isinstance(seat, Searcher) and not trial.over:
             with working(f"{player_text(seat)} is getting ready"):
                 replace(seat, depth=1, time=None, nodes=None).choose(trial, Random(0))
+        if isinstance(seat, Sampler) and not trial.over:
+            with working(f"{player_text(seat)} is getting ready"):
+                replace(seat, playouts=1, time=None, nodes=None).choose(trial, Random(0))

@@ -13,6 +13,7 @@ from zermelo.play.engines import ENGINES
 from zermelo.play.explaining import Watched, natural_engine, watch
 from zermelo.play.setup import open_game, open_position
 from zermelo.rules import hidden_information
+from zermelo.search.mcts_statistics import MonteCarloTree
 from zermelo.trees.trace import Trace
 
 if TYPE_CHECKING:
@@ -26,6 +27,8 @@ __all__ = ["command"]
 @options.position
 @click.option("--engine", type=click.Choice(list(ENGINES)), help="The algorithm; minimax, or backward where that does not fit.")
 @options.depth
+@click.option("--playouts", type=click.IntRange(min=1), metavar="N", help="For mcts: how many games to play out.")
+@options.seed
 @click.option("--plain/--full", default=True, show_default=True, help="The textbook's search, or the default one with distances.")
 @click.option("--explain", is_flag=True, help="Say step by step what the search does.")
 @click.option("--statistics", "figures", is_flag=True, help="Branching factor, depth, visited nodes, best case.")
@@ -43,6 +46,8 @@ def command(
     position: str | None,
     engine: str | None,
     depth: int | None,
+    playouts: int | None,
+    seed: int | None,
     plain: bool,
     explain: bool,
     figures: bool,
@@ -71,7 +76,7 @@ def command(
     place = open_position(rules, position)
     chosen = engine or natural_engine(rules) or ("backward" if open_information else None)
     with working(f"Searching {game}"):
-        found = watch(rules, place, chosen, depth, plain, open_information)
+        found = watch(rules, place, chosen, depth, plain, open_information, playouts, seed, limit)
     for sentence in found.notes:
         note(sentence)
     drawing: Options = {"merge": merge, "information": information, "only": only}
@@ -119,6 +124,8 @@ def explanation(found: Watched) -> str:
     """The search in words, step by step."""
     from zermelo import draw
 
+    if isinstance(found.subject, MonteCarloTree):
+        raise ZermeloError("Playouts are not explained one by one: the tree, its JSON and `best` show what they have come to.")
     if not isinstance(found.subject, Trace):
         raise ZermeloError("There is nothing to explain: something is hidden, so no engine searched; --open looks at it all the same.")
     return draw.explain(found.subject)
@@ -128,6 +135,8 @@ def statistics_of(found: Watched) -> Any:
     """The figures of documents 000 and 001."""
     from zermelo.trees.statistics import statistics
 
+    if isinstance(found.subject, MonteCarloTree):
+        raise ZermeloError("The part of a tree of playouts that is drawn has no figures of its own: `best` gives its size and depth.")
     return statistics(found.subject)
 
 
