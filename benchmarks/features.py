@@ -1,0 +1,120 @@
+"""What is each device of the deepening search worth? Self-play at fixed nodes, in Elo with error bars.
+
+    python benchmarks/features.py [GAME …] [--pairs N] [--nodes N] [--only FEATURE …] [--quick]
+
+The search with one switch changed plays against the default search. Every opening, a few random moves, is played twice with sides
+swapped; a pair of games is one sample, so that an opening that is won for one side says nothing. The error bar is two standard errors of
+the mean of the pairs. Each side keeps its own table during a game. Fixed nodes and fixed seeds: a run can be repeated exactly.
+"""
+
+import math
+import sys
+from dataclasses import replace
+from random import Random
+from statistics import mean, stdev
+from typing import Any
+
+from zermelo.engine.limits import Limits
+from zermelo.registry import find
+from zermelo.rules import Game, State, legal_actions, payoff_vector
+from zermelo.search.deepening import Deepening
+
+DEFAULT = Deepening(plain=True, memory=1 << 22)
+CHANGES: dict[str, dict[str, Any]] = {
+    "no table": {"memory": 0},
+    "no null windows": {"windows": False},
+    "no aspiration": {"aspiration": False},
+    "no foresight": {"foresight": False},
+    "no killers": {"killers": False},
+    "no history": {"history": 0},
+    "history before order": {"history": 2},
+    "no order": {"ordering": False},
+    "no symmetry": {"symmetry": False},
+    "no bounds, no candidates": {"knowledge": False},
+    "no extensions": {"extensions": False},
+    "reductions": {"reductions": True},
+    "null move": {"null_move": True},
+    "no quiescence": {"quiescence": 0},
+}
+NEEDS = {  # a rule without which a switch does nothing
+    "no order": "order",
+    "history before order": "order",
+    "no symmetry": "canonical",
+    "no bounds, no candidates": "bounds",
+    "null move": "passed",
+    "no quiescence": "quiet",
+}
+OPENING = (2, 8)  # random moves, at least and at most
+LONGEST_GAME = 400  # moves, after which a game counts as drawn
+
+
+def opening(game: Game, random: Random) -> State:
+    """A state after a few random moves that is not the end."""
+    while True:
+        state = game.start()
+        for _ in range(random.randint(*OPENING)):
+            if not game.terminal(state):
+                state = game.result(state, random.choice(legal_actions(game, state)))
+        if not game.terminal(state):
+            return state
+
+
+def play(game: Game, state: State, sides: tuple[Deepening, Deepening], nodes: int) -> float:
+    """Max's points: 1 for a win, 1/2 for a draw."""
+    tables = [side.new_table(game) if side.memory else None for side in sides]
+    states = [state]
+    while not game.terminal(states[-1]) and len(states) < LONGEST_GAME:
+        mover = game.player(states[-1])
+        found = sides[mover].search(game, states[-1], history=tuple(states[:-1]), limits=Limits(nodes=nodes), table=tables[mover])
+        if found.action is None:
+            break
+        states.append(game.result(states[-1], found.action))
+    if not game.terminal(states[-1]):
+        return 0.5
+    mine, theirs = payoff_vector(game, states[-1])
+    return 0.5 + 0.5 * ((mine > theirs) - (mine < theirs))
+
+
+def elo(points: float) -> float:
+    """The difference in strength that explains such a share of the points."""
+    share = min(max(points, 0.001), 0.999)
+    return -400 * math.log10(1 / share - 1)
+
+
+def measure(game: Game, change: dict[str, Any], pairs: int, nodes: int) -> tuple[float, float, float]:
+    """(share of the points, Elo, two standard errors in Elo) of the changed search against the default one."""
+    random = Random(1913)
+    changed = replace(DEFAULT, **change)
+    samples = []
+    for _ in range(pairs):
+        begin = opening(game, random)
+        samples.append((play(game, begin, (changed, DEFAULT), nodes) + 1 - play(game, begin, (DEFAULT, changed), nodes)) / 2)
+    share = mean(samples)
+    error = 2 * stdev(samples) / math.sqrt(pairs) if pairs > 1 else 0.5
+    slope = 400 / math.log(10) / max(share * (1 - share), 0.01)
+    return share, elo(share), slope * error
+
+
+def option(words: list[str], name: str, default: int) -> int:
+    return int(words[words.index(name) + 1]) if name in words else default
+
+
+def main() -> None:
+    words = sys.argv[1:]
+    quick = "--quick" in words
+    pairs, nodes = option(words, "--pairs", 2 if quick else 100), option(words, "--nodes", 300 if quick else 5_000)
+    only = words[words.index("--only") + 1 :] if "--only" in words else []
+    games = [word for word in (words[: words.index("--only")] if only else words) if not word.startswith("--") and not word.isdigit()]
+    for name in games or (["connect4(width=5,height=4)"] if quick else ["connect4", "breakthrough(columns=6,rows=6)"]):
+        game = find(name)
+        print(f"{name}: {pairs} pairs of games, {nodes:,} nodes a move; the default search against itself with one switch changed")
+        for label, change in CHANGES.items():
+            if (only and label not in only) or not hasattr(game, NEEDS.get(label, "start")):
+                continue
+            share, difference, error = measure(game, change, pairs, nodes)
+            assert 0 <= share <= 1
+            print(f"  {label:26} {100 * share:5.1f} %   {difference:+6.0f} ± {error:.0f} Elo", flush=True)
+
+
+if __name__ == "__main__":
+    main()
