@@ -143,7 +143,7 @@ class Othello(Game):
         Upwards, adding 1 to all bits that do not stop a run carries to the first that does; downwards that is the highest bit.
         """
         found = 0
-        for direction in (0, 1, 2, 3):
+        for direction in range(4):
             ray = self.rays[8 * cell + direction]
             end = (theirs | WORD ^ ray) + 1 & ray & mine
             if end:
@@ -197,9 +197,10 @@ class Othello(Game):
 
     def bounds(self, discs: Discs) -> tuple[int, int]:
         """The lead itself where few cells are free; otherwise nobody loses what is anchored."""
-        free = popcount(self.cells & ~(discs.mine | discs.theirs))
+        cells = self.cells & ~(discs.mine | discs.theirs)
+        free = popcount(cells)
         if free <= FEW:
-            low = high = self.last(discs.mine, discs.theirs)
+            low = high = self.last(discs.mine, discs.theirs, cells)
         else:
             low = 2 * popcount(self.anchored(discs.mine)) - self.size * self.size
             high = self.size * self.size - 2 * popcount(self.anchored(discs.theirs))
@@ -208,51 +209,46 @@ class Othello(Game):
         longest = 2 * free  # a pass before every disc
         return score(low, longest if low > 0 else 1), score(high, longest if high < 0 else 1)
 
-    def last(self, mine: int, theirs: int) -> int:
+    def last(self, mine: int, theirs: int, free: int) -> int:
         """The lead of the player to move where at most three cells are free."""
-        free = self.cells & ~(mine | theirs)
         if popcount(free) < 3:
             return self.last_two(mine, theirs, free)
-        best = NO_MOVE
-        for cell in bits(free):
-            turned = self.turned(mine, theirs, cell)
-            if turned:
-                best = max(best, -self.last_two(theirs & ~turned, mine | turned | 1 << cell, free & ~(1 << cell)))
-        if best > NO_MOVE:
-            return best
-        for cell in bits(free):
-            turned = self.turned(theirs, mine, cell)
-            if turned:
-                best = max(best, -self.last_two(mine & ~turned, theirs | turned | 1 << cell, free & ~(1 << cell)))
-        return -best if best > NO_MOVE else self.final(mine, theirs)
+        sign = 1
+        for _ in range(2):  # who cannot move leaves it to the other
+            best = NO_MOVE
+            for cell in bits(free):
+                turned = self.turned(mine, theirs, cell)
+                if turned:
+                    best = max(best, -self.last_two(theirs & ~turned, mine | turned | 1 << cell, free & ~(1 << cell)))
+            if best > NO_MOVE:
+                return sign * best
+            mine, theirs, sign = theirs, mine, -sign
+        return self.final(mine, theirs)
 
     def last_two(self, mine: int, theirs: int, free: int) -> int:
         """The same where at most two are free."""
         if free & free - 1 == 0:
             return self.last_one(mine, theirs, free)
-        best = NO_MOVE
-        for cell in bits(free):
-            turned = self.turned(mine, theirs, cell)
-            if turned:
-                best = max(best, -self.last_one(theirs & ~turned, mine | turned | 1 << cell, free & ~(1 << cell)))
-        if best > NO_MOVE:
-            return best
-        for cell in bits(free):
-            turned = self.turned(theirs, mine, cell)
-            if turned:
-                best = max(best, -self.last_one(mine & ~turned, theirs | turned | 1 << cell, free & ~(1 << cell)))
-        return -best if best > NO_MOVE else self.final(mine, theirs)
+        sign = 1
+        for _ in range(2):
+            best = NO_MOVE
+            for cell in bits(free):
+                turned = self.turned(mine, theirs, cell)
+                if turned:
+                    best = max(best, -self.last_one(theirs & ~turned, mine | turned | 1 << cell, free & ~(1 << cell)))
+            if best > NO_MOVE:
+                return sign * best
+            mine, theirs, sign = theirs, mine, -sign
+        return self.final(mine, theirs)
 
     def last_one(self, mine: int, theirs: int, free: int) -> int:
         """The same where at most one is free."""
-        if free:
-            cell = lsb(free)
-            gain = popcount(self.turned(mine, theirs, cell))
+        sign = 1
+        for _ in range(2):
+            gain = popcount(self.turned(mine, theirs, lsb(free))) if free else 0
             if gain:
-                return popcount(mine) - popcount(theirs) + 2 * gain + 1
-            gain = popcount(self.turned(theirs, mine, cell))
-            if gain:
-                return popcount(mine) - popcount(theirs) - 2 * gain - 1
+                return sign * (popcount(mine) - popcount(theirs) + 2 * gain + 1)
+            mine, theirs, sign = theirs, mine, -sign
         return self.final(mine, theirs)
 
     def key(self, discs: Discs) -> tuple[int, int]:
