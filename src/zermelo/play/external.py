@@ -50,6 +50,8 @@ class Program:
         threading.Thread(target=self.listen, daemon=True).start()
         self.say(protocol)
         self.wait_for(f"{protocol}ok", patience)
+        self.say("isready")
+        self.wait_for("readyok", patience)
 
     def listen(self) -> None:
         """Takes in what the program says, on a thread of its own."""

@@ -40,7 +40,7 @@ __all__ = [
 SMALL = 20_000  # states of a game that backward induction looks through at every move
 COMPILED_NODES = 1_000_000  # what an engine may look at for one move; well below a second
 REFERENCE_NODES = 30_000
-FIRST_PATIENCE = 30.0  # seconds that a program of others may take to start
+FIRST_PATIENCE = 120.0  # seconds that a program of others may take to start
 COMPILED_PLAYOUTS, REFERENCE_PLAYOUTS = 50_000, 1_000  # for one move
 PATIENCE = 3.0  # seconds, should the machine be slower than that
 
@@ -242,6 +242,20 @@ class BackwardPlayer:
         result = make_engine("backward", open=self.open).search(match.game, match.state)
         if result.action is None:
             raise ZermeloError("Backward induction found no move: the game is over.")
+        return Choice(result.action, time.perf_counter() - begun, result)
+
+
+@dataclass(frozen=True)
+class DatabasePlayer:
+    """Looks every move up in a database of all positions; a file may be named, else it lies in the data folder."""
+
+    file: str = ""
+
+    def choose(self, match: Match, random: Random) -> Choice:
+        begun = time.perf_counter()
+        result = search(make_engine("database", file=self.file), match.game, match.state)
+        if result.action is None:
+            raise ZermeloError("The database has no move: the game is over.")
         return Choice(result.action, time.perf_counter() - begun, result)
 
 
@@ -469,6 +483,7 @@ PLAYERS: dict[str, type[Any]] = {
     "alphabeta": AlphaBetaPlayer,
     "deepening": DeepeningPlayer,
     "backward": BackwardPlayer,
+    "database": DatabasePlayer,
     "astar": AStarPlayer,
     "idastar": IDAStarPlayer,
     "realtime": RealTimePlayer,

@@ -4,7 +4,7 @@ A `Conversation` hears one line after the other and says lines through a functio
 clock are answered from the best that was found by then, even while a search has not noticed yet that it should end.
 
     uci, ugi            who we are, and the options
-    isready             readyok, always at once
+    isready             readyok, once the engine is warm; at once during a search
     setoption name X value Y
     ucinewgame, uginewgame
     position startpos | fen BOARD [moves M1 M2 …]
@@ -19,6 +19,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 import zermelo
+from zermelo.engine.limits import Limits
 from zermelo.errors import ZermeloError, nearest
 from zermelo.formats.position import Position
 from zermelo.play.engines import ENGINES, Budget, anytime, engine_class, make_engine, search, suited, think
@@ -86,10 +87,11 @@ class Conversation:
         self.engine, self.threads, self.memory = default_engine(game), 1, None  # type: str, int, int | None
         self.match = Match(game, Position(game.start()))
         self.thought: Thought | None = None
+        self.warm = False  # has the engine had its first look, for which rules may have to be compiled?
         self.words: dict[str, Callable[[list[str]], None]] = {
             "uci": lambda _: self.introduce("uci"),
             "ugi": lambda _: self.introduce("ugi"),
-            "isready": lambda _: self.say("readyok"),
+            "isready": lambda _: self.get_ready(),
             "setoption": self.set_option,
             "ucinewgame": lambda _: self.begin_again(),
             "uginewgame": lambda _: self.begin_again(),
@@ -143,6 +145,23 @@ class Conversation:
         self.say("option name Threads type spin default 1 min 1 max 1024")
         self.say(f"{protocol}ok")
 
+    def get_ready(self) -> None:
+        """readyok: at once during a search; before the first one, after a look that lets the compiler do its work."""
+        idle = self.thought is None or self.thought.answered
+        if idle and not self.warm and not self.match.over and self.match.mover != CHANCE:
+            self.warm = True
+            try:
+                search(
+                    make_engine(self.engine, **suited(self.engine, depth=1)),
+                    self.game,
+                    self.match.state,
+                    self.match.history,
+                    Limits(nodes=1),
+                )
+            except ZermeloError as error:
+                self.inform(str(error))
+        self.say("readyok")
+
     def engines(self) -> list[str]:
         """Those that can think within limits."""
         return [name for name in ENGINES if anytime(name) or suited(name, depth=1) or name == self.engine]
@@ -155,7 +174,7 @@ class Conversation:
             case "engine":
                 if value.strip() not in self.engines():
                     raise ZermeloError(f"there is no engine {value.strip()}: {nearest(value.strip(), self.engines())}")
-                self.engine = value.strip()
+                self.engine, self.warm = value.strip(), False
             case "threads":
                 self.threads = whole(value, "a number of threads", 1)
                 if not suited(self.engine, threads=1) and self.threads > 1:

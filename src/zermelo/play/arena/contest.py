@@ -1,0 +1,120 @@
+"""One game between two players: a task that any process can do, and the record of what happened.
+
+A player who fails (an external program that hangs, dies or plays a move that is not possible; a strategy without an answer) forfeits the
+game; the match goes on. A task is plain data, so that it can be sent to another process or machine, and doing it twice does no harm.
+"""
+
+import time
+from dataclasses import dataclass, replace
+from functools import lru_cache
+from random import Random
+from typing import Any
+
+from zermelo.errors import ZermeloError
+from zermelo.formats.position import parse_position
+from zermelo.play.match import Match, find_action, loss_of, roll
+from zermelo.play.players import Player, parse_player
+from zermelo.play.setup import open_game
+from zermelo.rules import CHANCE, Game, draw_value
+
+__all__ = ["Contest", "Record", "play", "prepared", "replayed"]
+
+WIN, DRAW, LOSS = 1.0, 0.5, 0.0
+
+
+@dataclass(frozen=True)
+class Contest:
+    """A game that is to be played."""
+
+    number: int  # from 1, in the order of the schedule; 2k - 1 and 2k are a pair
+    game: str
+    first: str  # the player in seat 0, as `parse_player` reads it
+    second: str
+    opening: str  # a position
+    seed: int
+    longest: int  # moves, after which the game is a draw
+
+
+@dataclass(frozen=True)
+class Record:
+    """A game that was played."""
+
+    number: int
+    first: str
+    second: str
+    opening: str
+    moves: tuple[str, ...]  # after the opening
+    payoffs: tuple[Any, ...]
+    score: float  # of `first`: 1, 1/2 or 0
+    reason: str  # why it ended where the rules did not end it: a forfeit, or too many moves
+    seconds: tuple[float, float]  # thinking time of each player
+
+
+@lru_cache(maxsize=8)
+def known_game(text: str) -> Game:
+    return open_game(text)
+
+
+@lru_cache(maxsize=64)
+def known_player(text: str) -> Player:
+    return parse_player(text)
+
+
+def play(contest: Contest) -> Record:
+    """Plays the game."""
+    game = known_game(contest.game)
+    match = Match(game, parse_position(game, contest.opening))
+    seats = [known_player(contest.first), known_player(contest.second)]
+    dice, randoms = Random(contest.seed), [Random(f"{contest.seed} {contest.number} {seat}") for seat in (0, 1)]
+    seconds = [0.0, 0.0]
+    reason, forfeited = "", None
+    while not match.over:
+        if len(match.actions) >= contest.longest:
+            reason = f"a draw after {contest.longest} moves"
+            break
+        if match.mover == CHANCE:
+            match.play(roll(game, match.state, dice))
+            continue
+        seat, begun = match.mover, time.perf_counter()
+        try:
+            action = seats[seat].choose(match, randoms[seat]).action  # type: ignore[union-attr]
+            match.play(action)
+        except ZermeloError as error:
+            reason, forfeited = f"{(contest.first, contest.second)[seat]} forfeits: {str(error).rstrip('.')}", seat
+            break
+        finally:
+            seconds[seat] += time.perf_counter() - begun
+    payoffs = loss_of(game, forfeited) if forfeited is not None else (draw_value(game),) * 2 if reason else match.payoffs()
+    score = DRAW if reason and forfeited is None else scored(payoffs)
+    return Record(
+        contest.number,
+        contest.first,
+        contest.second,
+        contest.opening,
+        tuple(match.names()),
+        tuple(payoffs),
+        score,
+        reason,
+        (seconds[0], seconds[1]),
+    )
+
+
+def scored(payoffs: tuple[Any, ...]) -> float:
+    """The score of the player in seat 0: whoever gets more has won."""
+    return WIN if payoffs[0] > payoffs[1] else LOSS if payoffs[0] < payoffs[1] else DRAW
+
+
+def replayed(game: Game, record: Record) -> Match:
+    """The game once more, every move checked by the rules."""
+    match = Match(game, parse_position(game, record.opening))
+    for number, name in enumerate(record.moves, 1):
+        action = find_action(game, match.state, match.legal, name)
+        if action is None:
+            raise ZermeloError(f"Game {record.number} is damaged: move {number}, {name}, is not possible.")
+        match.play(action)
+    return match
+
+
+def prepared(contest: Contest) -> Contest:
+    """The same game, as a trial of one move each: whatever does not suit the game shows itself before the match."""
+    return replace(contest, longest=2)

@@ -1,0 +1,244 @@
+"""A match of two players or a tournament of several: the schedule, the work in parallel, and what came out of it.
+
+Every two players meet in pairs of games, the same opening with sides swapped. The schedule depends on the settings alone, not on how many
+games are played or who plays them, so a match can be interrupted, resumed and extended. Results are judged in the order of the schedule:
+with limits on nodes or depth, the same seed gives the same answer on one core and on many.
+"""
+
+import itertools
+import multiprocessing
+from collections.abc import Callable, Generator, Iterator, Sequence
+from concurrent.futures import FIRST_COMPLETED, BrokenExecutor, Executor, Future, ProcessPoolExecutor, wait
+from contextlib import suppress
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from zermelo.errors import ZermeloError
+from zermelo.play.arena.contest import Contest, Record, play, prepared
+from zermelo.play.arena.openings import random_openings, read_openings
+from zermelo.play.arena.rating import Duel, Sequential, Standing, duel, standings
+from zermelo.play.arena.store import Store
+from zermelo.play.players import Automatic, ExternalPlayer, parse_player, player_text
+from zermelo.play.setup import open_game
+from zermelo.play.strategies import rules_hash
+from zermelo.rules import Game
+
+__all__ = ["Outcome", "Tournament", "outcome_of"]
+
+AHEAD = 3  # tasks a worker, so that nobody waits for the next one
+PLIES = 4
+Played = Generator[Record, None, None]
+LONGEST = 1_000  # moves of a game
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """What came out of a match, as far as it was played."""
+
+    game: str
+    players: tuple[str, ...]
+    records: tuple[Record, ...] = field(repr=False)  # in the order of the schedule
+    pairs: dict[tuple[int, int], tuple[tuple[float, float], ...]] = field(
+        repr=False
+    )  # by two players: scores of the first, both games of a pair
+    sequential: Sequential | None = None
+    verdict: str | None = None  # of the sequential test: "high", "low", or None where it is not over
+    stopped: str = ""  # "interrupted", "decided", or nothing
+
+    @property
+    def duel(self) -> Duel | None:
+        """Between two players; None where there are more, or no pair is done."""
+        found = self.pairs.get((0, 1), ())
+        return duel(found) if len(self.players) == 2 and found else None
+
+    def standings(self) -> list[Standing]:
+        """Everybody's rating."""
+        return standings(self.players, self.pairs)
+
+    def cross_table(self) -> list[list[float | None]]:
+        """[player][opponent] points; None for oneself."""
+        table: list[list[float | None]] = [[None if i == j else 0.0 for j in range(len(self.players))] for i in range(len(self.players))]
+        for (i, j), pairs in self.pairs.items():
+            own = sum(map(sum, pairs))
+            table[i][j], table[j][i] = own, 2 * len(pairs) - own
+        return table
+
+    def forfeits(self) -> list[Record]:
+        """Games that a player lost without being beaten."""
+        return [record for record in self.records if " forfeits: " in record.reason]
+
+    def to_dict(self) -> dict[str, Any]:
+        """Plain data, as `--json` prints it."""
+        found = self.duel
+        data: dict[str, Any] = {
+            "game": self.game,
+            "players": list(self.players),
+            "games": len(self.records),
+            "standings": [vars(standing) for standing in self.standings()] if any(self.pairs.values()) else [],
+            "cross_table": self.cross_table(),
+            "duel": None if found is None else vars(found),
+            "forfeits": [{"game": record.number, "reason": record.reason} for record in self.forfeits()],
+            "sprt": None,
+            "stopped": self.stopped,
+        }
+        if self.sequential is not None:
+            ratio = self.sequential.ratio(self.pairs.get((0, 1), ()))
+            data["sprt"] = vars(self.sequential) | {"ratio": ratio, "bound": self.sequential.bound, "verdict": self.verdict}
+        return data
+
+
+@dataclass
+class Tournament:
+    """Players, game and openings; `run` plays what is not in the store yet."""
+
+    game: str
+    players: Sequence[str]
+    games: int = 100  # of every two players
+    plies: int = PLIES  # random moves of an opening
+    openings: Path | None = None  # a file of positions instead
+    seed: int = 0
+    longest: int = LONGEST
+    sequential: Sequential | None = None
+
+    def __post_init__(self) -> None:
+        self.rules: Game = open_game(self.game)
+        if self.rules.players != 2:
+            raise ZermeloError(f"A match is for two players, and {self.game} is for {self.rules.players}.")
+        parsed = [parse_player(text) for text in self.players]
+        self.players = tuple(player_text(player) for player in parsed)
+        if len(self.players) < 2 or len(set(self.players)) < len(self.players):
+            raise ZermeloError("A match needs at least two players, each named once.")
+        for text, player in zip(self.players, parsed, strict=True):
+            if not isinstance(player, Automatic):
+                raise ZermeloError(f"{text} cannot play a match: it does not decide by itself.")
+        if self.games < 2 or self.games % 2:
+            raise ZermeloError(f"Games come in pairs with sides swapped: play an even number of at least 2, not {self.games}.")
+        if self.plies < 0 or self.longest < 1:
+            raise ZermeloError("Openings have at least 0 moves, and games at least 1.")
+        if self.sequential is not None and len(self.players) != 2:
+            raise ZermeloError("A sequential test compares two players.")
+        self.automatic = dict(zip(self.players, parsed, strict=True))
+
+    def settings(self) -> dict[str, Any]:
+        """What makes two runs the same match."""
+        return {
+            "game": self.game,
+            "rules": rules_hash(self.rules),
+            "players": list(self.players),
+            "openings": {"plies": self.plies} if self.openings is None else read_openings(self.rules, self.openings),
+            "seed": self.seed,
+            "longest": self.longest,
+        }
+
+    def schedule(self) -> list[Contest]:
+        """All games in order: for every opening, every two players, both sides."""
+        if self.openings is None:
+            openings: Iterator[str] = random_openings(self.rules, self.plies, self.seed)
+        else:
+            openings = itertools.cycle(read_openings(self.rules, self.openings))
+        contests: list[Contest] = []
+        for opening, _ in zip(openings, range(self.games // 2), strict=False):
+            for i, j in itertools.combinations(range(len(self.players)), 2):
+                number = len(contests) + 1
+                seed = self.seed * 1_000_003 + number // 2
+                fixed = {"opening": opening, "seed": seed, "longest": self.longest}
+                contests.append(Contest(number, self.game, self.players[i], self.players[j], **fixed))  # type: ignore[arg-type]
+                contests.append(Contest(number + 1, self.game, self.players[j], self.players[i], **fixed))  # type: ignore[arg-type]
+        return contests
+
+    def judge(self, store: Store) -> Outcome:
+        """What the games in a store say, without playing any."""
+        return outcome_of(self, store.records(), self.schedule())
+
+    def prepare(self) -> None:
+        """Lets every player of ours make a move, so that one who does not suit the game is told before the match."""
+        for contest in self.schedule()[: len(self.players) * (len(self.players) - 1)]:
+            if not any(isinstance(self.automatic[text], ExternalPlayer) for text in (contest.first, contest.second)):
+                record = play(prepared(contest))
+                if " forfeits: " in record.reason and "strategy(" not in record.reason.partition(" forfeits: ")[0]:
+                    raise ZermeloError(record.reason.partition(" forfeits: ")[2] + ".")
+
+    def run(
+        self,
+        store: Store | None = None,
+        *,
+        workers: int = 1,
+        executor: Executor | None = None,
+        progress: Callable[[Outcome], object] | None = None,
+    ) -> Outcome:
+        """Plays all games that the store does not have yet, in this process, in several, or on any executor; the store keeps every game."""
+        store = Store(None) if store is None else store
+        store.begin(self.settings())
+        schedule = self.schedule()
+        known = store.records()
+        outcome = outcome_of(self, known, schedule)
+        missing = [contest for contest in schedule if contest.number not in known]
+        if outcome.verdict is not None or not missing:
+            return outcome
+        self.prepare()
+        own = ProcessPoolExecutor(workers, multiprocessing.get_context("spawn")) if executor is None and workers > 1 else None
+        played = one_by_one(missing) if executor is None and own is None else in_parallel(missing, executor or own, workers)  # type: ignore[arg-type]
+        stopped = ""
+        try:
+            for record in played:
+                store.add(record)
+                known[record.number] = record
+                outcome = outcome_of(self, known, schedule)
+                if progress is not None:
+                    progress(outcome)
+                if outcome.verdict is not None:
+                    stopped = "decided"
+                    break
+        except KeyboardInterrupt:
+            stopped = "interrupted"
+        except BrokenExecutor as error:
+            raise ZermeloError(f"A process that played games ended by itself ({error}); the games so far are kept.") from error
+        finally:
+            played.close()
+            if own is not None:
+                own.shutdown(cancel_futures=True)
+        return outcome_of(self, known, schedule, stopped)
+
+
+def one_by_one(contests: Sequence[Contest]) -> Played:
+    """Games in this process."""
+    for contest in contests:
+        yield play(contest)
+
+
+def in_parallel(contests: Sequence[Contest], executor: Executor, workers: int) -> Played:
+    """Games on an executor, as they come; only a few are handed out ahead, because a test may end the match."""
+    waiting = iter(contests)
+    running: set[Future[Record]] = {executor.submit(play, contest) for contest in itertools.islice(waiting, AHEAD * workers)}
+    try:
+        while running:
+            done, running = wait(running, return_when=FIRST_COMPLETED)
+            for future in done:
+                with suppress(StopIteration):
+                    running.add(executor.submit(play, next(waiting)))
+                yield future.result()
+    finally:
+        for future in running:
+            future.cancel()
+
+
+def outcome_of(tournament: Tournament, known: dict[int, Record], schedule: Sequence[Contest], stopped: str = "") -> Outcome:
+    """What the games say, in the order of the schedule. A sequential test ends at the first pair that decides it, whoever was faster."""
+    players = tuple(tournament.players)
+    numbers = {text: number for number, text in enumerate(players)}
+    pairs: dict[tuple[int, int], list[tuple[float, float]]] = {pairing: [] for pairing in itertools.combinations(range(len(players)), 2)}
+    verdict: str | None = None
+    test, gap = tournament.sequential, False
+    for contest, other in zip(schedule[::2], schedule[1::2], strict=True):
+        if contest.number not in known or other.number not in known:
+            gap = True
+            continue
+        if test is not None and (gap or verdict is not None):
+            break
+        found = pairs[numbers[contest.first], numbers[contest.second]]
+        found.append((known[contest.number].score, 1 - known[other.number].score))
+        verdict = None if test is None else test.verdict(found)
+    records = tuple(known[number] for number in sorted(known))
+    held = {pairing: tuple(found) for pairing, found in pairs.items()}
+    return Outcome(tournament.game, players, records, held, test, verdict, stopped)
