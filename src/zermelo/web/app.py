@@ -15,7 +15,7 @@ from starlette.types import ASGIApp
 from starlette.websockets import WebSocket
 
 from zermelo.errors import ZermeloError
-from zermelo.web import playing, trees
+from zermelo.web import comparing, equilibria, playing, sampling, trees
 from zermelo.web.channel import Connection, Handler, converse, sentence_of
 from zermelo.web.messages import pack, whole
 from zermelo.web.security import Gate, Keys
@@ -37,7 +37,15 @@ async def stop(connection: Connection, message: dict[str, object]) -> None:
     connection.stop(whole(message, "job", 1, 1 << 31))
 
 
-HANDLERS: dict[str, Handler] = {"ping": ping, "stop": stop, **playing.HANDLERS, **trees.HANDLERS}
+HANDLERS: dict[str, Handler] = {
+    "ping": ping,
+    "stop": stop,
+    **playing.HANDLERS,
+    **trees.HANDLERS,
+    **equilibria.HANDLERS,
+    **comparing.HANDLERS,
+    **sampling.HANDLERS,
+}
 
 
 def static_files() -> dict[str, tuple[bytes, str]]:

@@ -117,13 +117,14 @@ async def converse(websocket: WebSocket, bench: "Workbench", handlers: dict[str,
     try:
         await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
     finally:
+        connection.gone.set()
         for task in tasks:
             task.cancel()
         await asyncio.gather(*tasks, return_exceptions=True)
-        connection.gone.set()
         connection.close()
         with contextlib.suppress(RuntimeError, WebSocketDisconnect, OSError, TimeoutError):  # it may have left already
-            await asyncio.wait_for(websocket.close(connection.why), 2)
+            async with asyncio.timeout(2):
+                await websocket.close(connection.why)
 
 
 async def write(connection: Connection) -> None:
@@ -131,7 +132,8 @@ async def write(connection: Connection) -> None:
     while True:
         message = await connection.outbox.get()
         try:
-            await asyncio.wait_for(connection.websocket.send_text(message), SEND_SECONDS)
+            async with asyncio.timeout(SEND_SECONDS):
+                await connection.websocket.send_text(message)
         except TimeoutError:
             log.warning("Dropped a browser that took more than %g seconds for a message.", SEND_SECONDS)
             connection.leave(SLOW)
@@ -145,7 +147,8 @@ async def listen(connection: Connection, handlers: dict[str, Handler]) -> None:
     faults = 0
     while faults < FAULTS:
         try:
-            raw = await asyncio.wait_for(receive(connection.websocket), connection.bench.bounds.silence)
+            async with asyncio.timeout(connection.bench.bounds.silence):
+                raw = await receive(connection.websocket)
         except (WebSocketDisconnect, RuntimeError):
             return
         except TimeoutError:

@@ -23,6 +23,8 @@ from zermelo.web.bounds import Bounds
 __all__ = ["Judgement", "Worth", "judge", "judge_quickly", "judging_engine"]
 
 ALL_AT_ONCE = 0.5  # share of the time for the position as a whole; the rest is for single moves
+SAMPLED = 0.25  # share of the time for playouts, where values stay estimates
+SAMPLE_MEMORY = 32 << 20
 LEAST_SHARE = 0.05  # seconds a move
 
 
@@ -132,21 +134,47 @@ def judge(match: Match, engine: str, seconds: float, bounds: Bounds, stop: Flag,
     begun = time.perf_counter()
     algorithm = algorithm_for(engine, bounds)
     found = first_answer(algorithm, match, seconds, bounds, stop, lambda result: tell(judgement(result, mover, engine, begun, False)))
-    made = judgement(found, mover, engine, begun, done=found.exact)
-    if found.exact or engine in ("backward", "astar") or stop.is_set():
+    made = judgement(found, mover, engine, begun, done=False)
+    if all(worth.exact for worth in made.worths.values()) or engine in ("backward", "astar") or stop.is_set():
         return judgement(found, mover, engine, begun, done=True)
     worths = dict(made.worths)
-    for position, action in enumerate(match.legal):
+    open_moves = [action for action in match.legal if action not in worths or not worths[action].exact]
+    for position, action in enumerate(open_moves):
         left = seconds - (time.perf_counter() - begun)
         if stop.is_set() or left <= 0:
             break
-        share = max(LEAST_SHARE, left / (len(match.legal) - position))
+        share = max(LEAST_SHARE, left / (len(open_moves) - position))
         proven = prove_move(algorithm, match, action, Limits(share, bounds.nodes, stop))
         if proven is not None:
             worths[action] = proven
             made = combined(made, worths, begun, done=False)
             tell(made)
+    if not stop.is_set() and not all(worth.exact for worth in worths.values()):
+        sample(match, worths, Limits(max(LEAST_SHARE, seconds * SAMPLED), stop=stop))
     return combined(made, worths, begun, done=True)
+
+
+def sample(match: Match, worths: dict[Action, Worth], limits: Limits) -> None:
+    """Gives the moves that are not proven their mean over many playouts, with its interval (95 %)."""
+    from zermelo.search.mcts import MCTS, Gardener
+
+    game = match.game
+    gardener = Gardener(MCTS(memory=SAMPLE_MEMORY, seed=1913), game)
+    try:
+        gardener.search(match.state, match.history, limits)
+    except ZermeloError:  # no playouts in this game
+        return
+    for move in [] if gardener.tree is None else gardener.tree.moves():
+        known = worths.get(move.action)
+        if known is None or known.exact or move.interval is None or isinstance(known.value, tuple):
+            continue
+        low, high = move.interval
+        if match.mover == 1 and game.total is not None:
+            low, high = game.total - high, game.total - low
+        proven = move.proven and game.players == 2 and game.total is not None
+        worths[move.action] = (
+            Worth(move.bounds[0], True) if proven else Worth(round(move.means[0], 4), False, None, (round(low, 3), round(high, 3)))
+        )
 
 
 def judge_quickly(match: Match, engine: str, seconds: float, bounds: Bounds, stop: Flag) -> tuple[Any, bool]:
@@ -166,8 +194,7 @@ def first_answer(
     algorithm: Any, match: Match, seconds: float, bounds: Bounds, stop: Flag, tell: Callable[[SearchResult], object]
 ) -> SearchResult:
     """The whole position, deeper and deeper, with a share of the time."""
-    parameters = getattr(algorithm, "__dataclass_fields__", {})
-    if "depth" in parameters and not getattr(algorithm, "anytime", False):
+    if "depth" in getattr(algorithm, "__dataclass_fields__", {}):
         budget = Budget(None, seconds * ALL_AT_ONCE, bounds.nodes)
         return think(algorithm, match.game, match.state, budget, match.history, stop=stop, tell=tell)
     return search(algorithm, match.game, match.state, match.history, Limits(seconds, bounds.nodes, stop))
@@ -188,12 +215,13 @@ def prove_move(algorithm: Any, match: Match, action: Action, limits: Limits) -> 
 
 
 def judgement(found: SearchResult, mover: int, engine: str, begun: float, done: bool) -> Judgement:
-    """A search's result as a judgement."""
+    """A search's result as a judgement. A distance is only told of what is proven, draws apart; deepening proves the best move first."""
     game = found.game
-    worths = {
-        action: Worth(value, found.exact, found.distances.get(action), None if found.exact else interval_of(game, found.state, action))
-        for action, value in found.scores.items()
-    }
+    worths = {}
+    for action, value in found.scores.items():
+        distance = found.distances.get(action)
+        exact = distance is not None or (found.exact and (engine != "deepening" or action in found.actions))
+        worths[action] = Worth(value, exact, distance, None if exact else interval_of(game, found.state, action))
     return Judgement(
         game,
         mover,

@@ -6,11 +6,11 @@ from dataclasses import replace
 from random import Random
 from typing import Any
 
-from zermelo.engine.limits import Flag
+from zermelo.engine.limits import Flag, Limits
 from zermelo.errors import ZermeloError
-from zermelo.play.engines import Budget, make_engine, suited, think
+from zermelo.play.engines import Budget, search, suited, think
 from zermelo.play.match import Match, roll
-from zermelo.play.players import Automatic, Choice, Human, Player, RandomMover, Searcher, default_player
+from zermelo.play.players import Automatic, Choice, Human, Player, RandomMover, Sampler, Searcher, default_player
 from zermelo.play.wording import verdict
 from zermelo.results import SearchResult
 from zermelo.rules import CHANCE, action_name, hidden_information
@@ -19,8 +19,8 @@ from zermelo.web.channel import Connection, Handler, sentence_of
 from zermelo.web.jobs import Job
 from zermelo.web.judging import Judgement, judge, judge_quickly
 from zermelo.web.messages import flag, text, whole
-from zermelo.web.seating import natural_name, suitable
-from zermelo.web.tables import Table, seat_players
+from zermelo.web.seating import natural_name, seat_players, suitable
+from zermelo.web.tables import Table
 from zermelo.web.workbench import Workbench
 
 __all__ = ["HANDLERS", "choose_move"]
@@ -43,7 +43,9 @@ async def open_table(connection: Connection, message: dict[str, Any]) -> dict[st
     seats = message.get("seats")
     if seats is not None and not (isinstance(seats, list) and all(isinstance(seat, str) and len(seat) < 200 for seat in seats)):
         raise ZermeloError("The seats are a list of players.")
-    players = await bench.aside(seat_players, game, seats)
+    players = await bench.aside(seat_players, game, seats, bench.bounds)
+    for other in list(connection.tables):  # a page shows one match
+        bench.unwatch(other, connection)
     table = bench.tables.make(name, game, text(message, "moves", "", bench.bounds.text), players)
     table.values = flag(message, "values")
     watch(table, connection)
@@ -140,7 +142,7 @@ async def set_seats(connection: Connection, message: dict[str, Any]) -> None:
     seats = message.get("seats")
     if not isinstance(seats, list) or not all(isinstance(seat, str) and len(seat) < 200 for seat in seats):
         raise ZermeloError("The seats are a list of players.")
-    table.seats = await connection.bench.aside(seat_players, table.game, seats)
+    table.seats = await connection.bench.aside(seat_players, table.game, seats, connection.bench.bounds)
     stop_thinking(connection.bench, table)
     table.running = True
     changed(connection.bench, table)
@@ -285,9 +287,9 @@ def choose_move(player: Player, match: Match, random: Random, stop: Flag, bounds
     """A player's move; what a search finds on the way is told, and it ends when it is stopped or has had enough."""
     if isinstance(player, Searcher):
         begun = time.perf_counter()
-        algorithm = make_engine(
-            player.engine, **suited(player.engine, open=player.open, backend=player.backend, memory=bounds.memory, plain=False)
-        )
+        algorithm = player.algorithm()
+        if suited(player.engine, memory=bounds.memory):
+            algorithm = replace(algorithm, memory=bounds.memory)  # for this one move: nobody's table outlives it
         wanted = player.budget(match.game)
         seconds = bounds.seconds if wanted.seconds is None else min(wanted.seconds, bounds.seconds)
         nodes = bounds.nodes if wanted.nodes is None else min(wanted.nodes, bounds.nodes)
@@ -295,6 +297,8 @@ def choose_move(player: Player, match: Match, random: Random, stop: Flag, bounds
         if found.action is None:
             raise ZermeloError(f"{player.engine} found no move: {' '.join(found.notes)}")
         return Choice(found.action, time.perf_counter() - begun, found)
+    if isinstance(player, Sampler):
+        return choose_by_playouts(player, match, random, stop, bounds, tell)
     if not isinstance(player, Automatic):
         raise ZermeloError("A person sits here.")
     limited: Any = player
@@ -304,6 +308,19 @@ def choose_move(player: Player, match: Match, random: Random, stop: Flag, bounds
     if choice.result is not None:
         tell(choice.result)
     return choice
+
+
+def choose_by_playouts(player: Sampler, match: Match, random: Random, stop: Flag, bounds: Bounds, tell: Any) -> Choice:
+    """The move of a search by playouts, within its own limits and ours."""
+    begun = time.perf_counter()
+    seconds = bounds.seconds / 4 if player.time is None else min(player.time, bounds.seconds)
+    limits = Limits(seconds, player.nodes, stop)
+    algorithm = player.algorithm(match.game, random)
+    found = search(algorithm, match.game, match.state, match.history, limits)
+    if found.action is None:
+        raise ZermeloError(f"{player.engine} found no move: {' '.join(found.notes)}")
+    tell(found)
+    return Choice(found.action, time.perf_counter() - begun, found)
 
 
 def thought(result: SearchResult) -> dict[str, Any]:

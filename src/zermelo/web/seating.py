@@ -1,12 +1,19 @@
 """Who can sit at a game: the players that fit it, with the parameters that set their strength."""
 
-from dataclasses import fields
+from collections.abc import Sequence
+from dataclasses import MISSING, fields
 from typing import Any
 
-from zermelo.play.players import PLAYERS, Human, RandomMover, Wanderer, default_player
+from zermelo.errors import ZermeloError
+from zermelo.play.players import PLAYERS, Human, Player, RandomMover, Wanderer, default_player, parse_player
+from zermelo.registry.spelling import parse
 from zermelo.rules import Game, has, hidden_information
+from zermelo.web.bounds import Bounds
 
-__all__ = ["natural_name", "suitable"]
+__all__ = ["natural_name", "seat_player", "seat_players", "suitable"]
+
+HARMLESS = {"depth", "time", "nodes", "open", "backend", "playouts", "exploration", "reuse", "expansions", "worlds", "seed"}
+# What a browser may set. A player with any other parameter (a file, a command, more threads) is for the command line only.
 
 TWO_WITHOUT_CHANCE = ("minimax", "negamax", "alphabeta")
 WITH_CHANCE = ("expectiminimax", "star1", "star2")
@@ -18,8 +25,39 @@ def suitable(game: Game) -> list[dict[str, Any]]:
     return [
         {"name": name, "words": (kind.__doc__ or "").strip().split("\n")[0], "parameters": [field.name for field in fields(kind)]}
         for name, kind in PLAYERS.items()
-        if kind is not Human and fits(name, kind, game)
+        if kind is not Human and harmless(kind) and fits(name, kind, game)
     ]
+
+
+def harmless(kind: type[Any]) -> bool:
+    """Does a player do without files, programs and the like?"""
+    return {field.name for field in fields(kind) if field.default is MISSING} <= HARMLESS
+
+
+def seat_player(text: str, bounds: Bounds) -> Player:
+    """The player that a browser names: one that may sit here, with parameters that may be set, within the bounds."""
+    spelling = parse(text)
+    kind = PLAYERS.get(spelling.name or "")
+    if kind is not None and not harmless(kind):
+        raise ZermeloError(f"{spelling.name} cannot sit at a table in the browser: it is for the command line.")
+    if spelling.arguments.positional:
+        raise ZermeloError(f"Write the parameters of {spelling.name} with their names, such as {spelling.name}(depth=2).")
+    for name, value in spelling.arguments.named.items():
+        if name not in HARMLESS and kind is not None:
+            raise ZermeloError(f"{spelling.name}'s {name} cannot be set in the browser.")
+        most = bounds.seconds if name == "time" else bounds.nodes
+        if isinstance(value, int | float) and value > most:
+            raise ZermeloError(f"{spelling.name}'s {name} may be at most {most:,} here.")
+    return parse_player(text)
+
+
+def seat_players(game: Game, seats: Sequence[str] | None, bounds: Bounds) -> list[Player]:
+    """One player a seat; without a word a person against the engine that fits, two people where none does."""
+    if seats is None:
+        return [Human(), *[default_player(game)] * (game.players - 1)]
+    if len(seats) != game.players:
+        raise ZermeloError(f"The game has {game.players} seats, not {len(seats)}.")
+    return [seat_player(seat, bounds) for seat in seats]
 
 
 def fits(name: str, kind: type[Any], game: Game) -> bool:

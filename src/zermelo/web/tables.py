@@ -6,14 +6,14 @@ comes back.
 
 import secrets
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from random import Random
 from typing import TYPE_CHECKING, Any
 
 from zermelo.errors import ZermeloError
 from zermelo.play.match import Match
-from zermelo.play.players import Human, Player, default_player, parse_player, player_text
+from zermelo.play.players import Human, Player, player_text
 from zermelo.play.setup import open_position
 from zermelo.play.wording import outcome
 from zermelo.rules import CHANCE, Game, hidden_information, player_name
@@ -26,16 +26,7 @@ from zermelo.web.views import board_of, moves_of, place_of, public_board
 if TYPE_CHECKING:
     from zermelo.web.channel import Connection
 
-__all__ = ["Table", "Tables", "seat_players"]
-
-
-def seat_players(game: Game, seats: Sequence[str] | None) -> list[Player]:
-    """One player a seat; without a word a person against the engine that fits, two people where none does."""
-    if seats is None:
-        return [Human(), *[default_player(game)] * (game.players - 1)]
-    if len(seats) != game.players:
-        raise ZermeloError(f"The game has {game.players} seats, not {len(seats)}.")
-    return [parse_player(seat) for seat in seats]
+__all__ = ["Table", "Tables"]
 
 
 @dataclass(eq=False)

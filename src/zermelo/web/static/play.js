@@ -205,7 +205,7 @@ class PlayPage extends HTMLElement {
       const worth = found?.moves[String(move.action)];
       const best = found?.best.includes(move.action);
       return h("li", null, h("button", { type: "button", class: `choice${best ? " best" : ""}${this.hint === move.action ? " hint" : ""}`, disabled: !state.human, onclick: () => this.move(move.action) },
-        h("span", { class: "choice-name" }, move.name), worth ? badge(worth) : null, worth && !worth.exact && worth.interval ? h("span", { class: "interval", title: "proven to lie between" }, `in ${worth.interval[0]} … ${worth.interval[1]}`) : null));
+        h("span", { class: "choice-name" }, move.name), worth ? badge(worth) : null, worth && !worth.exact && worth.interval ? h("span", { class: "interval", title: "proven bounds, or the interval of 95 % over many playouts" }, `${worth.interval[0]} … ${worth.interval[1]}`) : null));
     });
     const notes = found ? h("p", { class: "soft" }, found.done ? (found.exact ? "Proven: " : "Estimated: ") : "Still looking: ", `${found.words}. `, `${figure(found.nodes)} nodes by ${found.engine}${found.depth ? `, depth ${found.depth}` : ""}.`) : null;
     const looking = !found && this.switch.checked && state.values && !state.over && state.mover >= 0 && !state.secret ? h("p", { class: "soft" }, "Looking at every move… The first search of a game also compiles its rules, which takes some seconds.") : null;

@@ -23,6 +23,7 @@ class TreeView extends HTMLElement {
     this.left = 0;
     this.top = 0;
     this.moved = false;
+    this.touched = false; // has somebody moved the picture?
     this.waiting = false;
     this.drawn = 0;
     /** @type {Map<number, [number, number]>} */
@@ -44,12 +45,21 @@ class TreeView extends HTMLElement {
 
   /** Shows another tree. @param {TreeNode[]} nodes */
   load(nodes) {
+    this.touched = false;
     this.model = new TreeModel();
     this.model.add(nodes);
     this.selected = 0;
     this.known = null;
     this.current = -1;
     this.fit();
+  }
+
+  /** Another state of a tree that grows; the picture stays where somebody has moved it to. @param {TreeNode[]} nodes */
+  refresh(nodes) {
+    this.model = new TreeModel();
+    this.model.add(nodes);
+    if (this.touched) this.draw();
+    else this.fit();
   }
 
   /** More of the tree has come. @param {TreeNode[]} nodes @param {boolean} [open] */
@@ -74,6 +84,7 @@ class TreeView extends HTMLElement {
   /** The whole tree, however small. */
   fitAll() {
     this.model.layout();
+    this.style.height = "";
     this.scale = Math.min(1.25, (this.clientWidth - 20) / Math.max(this.model.width, 1));
     this.left = (this.model.width - this.clientWidth / this.scale) / 2;
     this.top = -26;
@@ -207,7 +218,7 @@ class TreeView extends HTMLElement {
     if (beside) parts.push(s("text", { class: `tree-note${/cut/.test(beside) ? " cut" : ""}`, x: x + 21, y: y - 6 }, beside.slice(0, 26)));
     if (state.window) parts.push(s("text", { class: "tree-window", x, y: y + SHAPE + 13 }, state.window));
     if (closed) parts.push(s("g", { class: "tree-stub" }, s("line", { class: "tree-edge", x1: x, x2: x, y1: y + SHAPE, y2: y + SHAPE + (state.window ? 18 : 8) }), s("text", { x, y: y + SHAPE + (state.window ? 30 : 20) }, `+${((node.d ?? node.m + 1) - 1).toLocaleString("en")}`)));
-    return s("g", { id: `tree-node-${node.i}`, class: `tree-node ${node.k} ${state.status}${node.c && !this.known ? " chosen" : ""}${this.selected === node.i ? " selected" : ""}${this.current === node.i ? " current" : ""}`, role: "treeitem", "aria-level": (this.model.places.get(node.i)?.depth ?? 0) + 1, "aria-selected": this.selected === node.i ? "true" : "false", "aria-expanded": node.m ? String(!closed) : null, "aria-label": words, "data-node": node.i }, parts);
+    return s("g", { id: `tree-node-${node.i}`, class: `tree-node ${node.k} ${state.status}${node.c && !this.known ? " chosen" : ""}${this.selected === node.i ? " selected" : ""}${this.current === node.i ? " current" : ""}`, role: "treeitem", "aria-level": (this.model.places.get(node.i)?.depth ?? 0) + 1, "aria-selected": this.selected === node.i ? "true" : "false", "aria-expanded": node.m ? String(!closed) : null, "aria-label": words, "data-node": node.i }, s("g", { "aria-hidden": "true" }, parts));
   }
 
   /** A node for whoever listens. @param {TreeNode} node @param {any} state @param {boolean} closed */
@@ -310,6 +321,7 @@ class TreeView extends HTMLElement {
     this.left += x / this.scale - x / scale;
     this.top += y / this.scale - y / scale;
     this.scale = scale;
+    this.touched = true;
     this.draw();
   }
 
@@ -343,6 +355,7 @@ class TreeView extends HTMLElement {
       const [old, now] = [Math.hypot(before[0] - other[0], before[1] - other[1]), Math.hypot(event.clientX - other[0], event.clientY - other[1])];
       if (old > 10) this.zoom(now / old, (event.clientX + other[0]) / 2 - box.left, (event.clientY + other[1]) / 2 - box.top);
     } else {
+      this.touched = true;
       this.left -= dx / this.scale;
       this.top -= dy / this.scale;
     }

@@ -1,0 +1,130 @@
+"""MCTS live: a tree that grows at a chosen pace, with the visits, values and bounds of every move of its root."""
+
+import time
+from typing import Any
+
+from zermelo.draw.outlines import kind_of
+from zermelo.engine.stack import deep
+from zermelo.errors import ZermeloError
+from zermelo.play.setup import open_position
+from zermelo.rules import CHANCE, Game, State, action_name, player_name
+from zermelo.search.mcts import MCTS, Gardener
+from zermelo.search.mcts_statistics import MonteCarloTree, MoveStatistics, TreeOfPlayouts
+from zermelo.web.channel import Connection, Handler, Tell
+from zermelo.web.jobs import Job
+from zermelo.web.messages import number, text, whole
+from zermelo.web.views import board_of
+
+__all__ = ["HANDLERS", "tree_nodes"]
+
+TICK = 0.15  # seconds between two pictures
+AT_ONCE = 50_000  # playouts between two looks, at full speed
+SHOWN = 70  # nodes of the tree in the picture
+MOST_PLAYOUTS = 5_000_000
+
+
+async def run(connection: Connection, message: dict[str, Any]) -> dict[str, Any]:
+    """A tree grows until its playouts are done, its root is proven, or it is stopped."""
+    bench = connection.bench
+    name, moves = text(message, "game", most=bench.bounds.text), text(message, "moves", "", bench.bounds.text)
+    playouts = whole(message, "playouts", 1, MOST_PLAYOUTS, 20_000)
+    pace = whole(message, "pace", 0, 1_000_000, 200)  # playouts a second; 0: as many as there can be
+    exploration = number(message, "exploration", 0, 100, 0.7)
+    seed = whole(message, "seed", 0, 1 << 31, 1)
+
+    def work(job: Job, tell: Tell) -> dict[str, Any]:
+        game = bench.offers.open(name)
+        place = open_position(game, moves or None)
+        if game.terminal(place.state):
+            raise ZermeloError("The game is over in this position.")
+        algorithm = MCTS(exploration=exploration, seed=seed, memory=bench.bounds.memory)
+        gardener = Gardener(algorithm, game)
+        tree = gardener.plant(place.state, place.history, playouts)
+        begun = time.monotonic()
+        portion = max(1, round(pace * TICK)) if pace else 1
+        while not finished(tree, playouts) and not job.stop.is_set() and time.monotonic() - begun < bench.bounds.seconds:
+            clock = time.monotonic()
+            deep(tree.grow, min(portion, playouts - tree.playouts), None)
+            if not pace:
+                portion = min(AT_ONCE, 2 * portion) if time.monotonic() - clock < TICK else max(1, portion // 2)
+            tell(picture(game, place.state, tree))
+            job.stop.wait(TICK - (time.monotonic() - clock) if pace else 0.03)
+        return {
+            **picture(game, place.state, tree),
+            "board": board_of(game, place.state),
+            "notes": list(gardener.notes),
+            "seconds": time.monotonic() - begun,
+        }
+
+    return {"job": connection.start(work)}
+
+
+def finished(tree: TreeOfPlayouts, playouts: int) -> bool:
+    """Are all playouts made, or is the root proven?"""
+    return tree.playouts >= playouts or tree.root_bounds[0] >= tree.root_bounds[1]
+
+
+def picture(game: Game, state: State, tree: TreeOfPlayouts) -> dict[str, Any]:
+    """How far the search is."""
+    low, high = tree.root_bounds
+    moves = tree.moves()
+    line = tree.line(max(moves, key=lambda move: move.visits).action) if moves else []
+    return {
+        "playouts": tree.playouts,
+        "size": tree.size,
+        "deepest": tree.deepest,
+        "proven": low >= high,
+        "value": low if low >= high else None,
+        "backend": tree.backend,
+        "mover": player_name(game, game.player(state)),
+        "payoffs": None if game.payoffs is None else list(game.payoffs),
+        "moves": [move_data(game, state, move) for move in moves],
+        "nodes": tree_nodes(tree.sketch(SHOWN, line)),
+    }
+
+
+def move_data(game: Game, state: State, move: MoveStatistics) -> dict[str, Any]:
+    """One move of the root: visits, the chooser's mean and its interval, and what is proven."""
+    chooser = max(game.player(state), 0)
+    return {
+        "name": action_name(game, state, move.action),
+        "visits": move.visits,
+        "mean": move.means[chooser] if move.means else None,
+        "interval": None if move.interval is None else list(move.interval),
+        "proven": move.bounds[0] if move.proven else None,
+        "probability": move.probability,
+    }
+
+
+def tree_nodes(tree: MonteCarloTree) -> list[dict[str, Any]]:
+    """The tree for the page: the wider a branch, the more often it was visited."""
+    below = [0] * len(tree.sprouts)
+    for sprout in tree.sprouts:
+        if sprout.parent >= 0:
+            below[sprout.parent] += 1
+    line = {0, *tree.line}
+    nodes = []
+    for place, sprout in enumerate(tree.sprouts):
+        above = tree.sprouts[sprout.parent] if sprout.parent >= 0 else None
+        value = f"{sprout.means[0]:.2f}".replace("-", "−") if sprout.means else ""
+        node: dict[str, Any] = {
+            "i": place,
+            "p": sprout.parent,
+            "k": kind_of(tree.game, sprout.player),
+            "v": value,
+            "m": below[place],
+            "d": below[place] + 1,
+            "f": f"{sprout.visits:,}",
+            "c": place in line,
+            "n": "proven" if sprout.proven else "",
+        }
+        if above is not None and sprout.action is not None:
+            node["a"] = action_name(tree.game, above.state, sprout.action)
+            node["share"] = sprout.visits / max(1, above.visits)
+        if sprout.player is not None and sprout.player != CHANCE:
+            node["y"] = player_name(tree.game, sprout.player)
+        nodes.append(node)
+    return nodes
+
+
+HANDLERS: dict[str, Handler] = {"mcts.run": run}

@@ -1,0 +1,100 @@
+// MCTS live: the tree grows while one watches; every move of the root shows its visits, its value and how sure that is.
+
+import { games } from "/static/channel.js";
+import { duration, figure, h, put, select, toast } from "/static/dom.js";
+import "/static/tree-view.js";
+import { Work } from "/static/work.js";
+
+const PACES = /** @type {Array<[string, string]>} */ ([["20", "20 playouts a second"], ["200", "200 a second"], ["2000", "2,000 a second"], ["20000", "20,000 a second"], ["0", "as fast as it can"]]);
+
+class MctsPage extends HTMLElement {
+  constructor() {
+    super();
+    this.game = "tictactoe";
+    this.pace = "200";
+    this.work = new Work();
+    this.first = true;
+  }
+
+  connectedCallback() {
+    this.heading = h("h1", null, "MCTS live");
+    this.picker = h("select", { "aria-label": "Game", onchange: () => { location.hash = `#/mcts?game=${encodeURIComponent(this.picker.value)}`; } });
+    games().then((list) => {
+      put(this.picker, list.filter((game) => !game.problem && !game.hidden && game.kind !== "matrix").map((game) => h("option", { value: game.name }, game.title)));
+      this.pick();
+    }, (error) => toast(error.message));
+    this.moves = h("input", { type: "text", placeholder: "moves so far", size: 10 });
+    this.playouts = h("input", { type: "number", min: 1, max: 5000000, value: 5000 });
+    this.exploration = h("input", { type: "number", min: 0, max: 100, step: 0.1, value: 0.7 });
+    this.view = /** @type {any} */ (h("tree-view", { label: "The most visited part of the search tree" }));
+    this.status = h("p", { class: "verdict", role: "status" }, "Four steps make a playout: select a way down the tree, add a node, play the rest at random, and carry the result back up.");
+    this.table = h("div");
+    put(this,
+      h("div", { class: "page-head" }, this.heading, this.picker),
+      h("section", { class: "panel" }, h("div", { class: "controls" }, h("label", { class: "field" }, h("span", null, "From"), this.moves), h("label", { class: "field" }, h("span", null, "Playouts"), this.playouts), select("Pace", PACES, this.pace, (value) => { this.pace = value; }), h("label", { class: "field small" }, h("span", null, "Exploration"), this.exploration), h("button", { type: "button", class: "primary", onclick: () => this.run() }, "Grow")), this.work.element),
+      h("div", { class: "lab" },
+        h("section", { class: "panel tree-panel", "aria-label": "Tree" }, this.view, h("p", { class: "soft" }, "Width: how often a branch was visited. Beside a node its visits, inside the first player’s mean payoff.")),
+        h("div", { class: "side" }, h("section", { class: "panel" }, h("h2", null, "Moves of the root"), this.status, this.table))));
+  }
+
+  disconnectedCallback() {
+    this.work.stop();
+  }
+
+  pick() {
+    if (![...this.picker.options].some((/** @type {any} */ option) => option.value === this.game)) this.picker.append(h("option", { value: this.game }, this.game));
+    this.picker.value = this.game;
+  }
+
+  /** @param {URLSearchParams} parameters */
+  route(parameters) {
+    this.game = parameters.get("game") ?? "tictactoe";
+    this.moves.value = parameters.get("moves") ?? "";
+    this.pick();
+  }
+
+  async run() {
+    this.first = true;
+    const wanted = { game: this.game, moves: this.moves.value, playouts: Math.max(1, Math.round(Number(this.playouts.value) || 5000)), pace: Number(this.pace), exploration: Number(this.exploration.value) || 0 };
+    const found = await this.work.run("mcts.run", wanted, (progress) => {
+      if (!progress.moves) return "";
+      this.show(progress);
+      return `${figure(progress.playouts)} playouts, ${figure(progress.size)} nodes`;
+    });
+    if (!found) return;
+    this.show(found);
+    put(this.status, found.proven ? [h("b", null, "Proven"), `: the value is ${figure(found.value)}, after ${figure(found.playouts)} playouts.`] : `${figure(found.playouts)} playouts, ${figure(found.size)} nodes, ${figure(found.deepest)} deep, in ${duration(found.seconds)} (${found.backend}).`, found.notes.map((/** @type {string} */ note) => h("span", { class: "soft" }, ` ${note}`)));
+  }
+
+  /** @param {any} state */
+  show(state) {
+    if (this.first) this.view.load(state.nodes);
+    else this.view.refresh(state.nodes);
+    this.first = false;
+    if (state.moves.length) this.drawMoves(state);
+  }
+
+  /** @param {any} state */
+  drawMoves(state) {
+    const most = Math.max(1, ...state.moves.map((/** @type {any} */ move) => move.visits));
+    const ends = state.moves.flatMap((/** @type {any} */ move) => move.interval ?? []);
+    const [low, high] = state.payoffs ?? [Math.min(0, ...ends), Math.max(1, ...ends)];
+    const at = (/** @type {number} */ value) => `${(Math.max(0, Math.min(1, (value - low) / (high - low || 1))) * 100).toFixed(1)}%`;
+    const rows = [...state.moves].sort((a, b) => b.visits - a.visits).slice(0, 60).map((move) => {
+      const fill = h("span", { class: "bar-fill" });
+      fill.style.width = `${((100 * move.visits) / most).toFixed(1)}%`;
+      const span = h("span", { class: "span-fill" });
+      const dot = h("span", { class: "span-dot" });
+      if (move.interval) {
+        span.style.left = at(move.interval[0]);
+        span.style.width = `calc(${at(move.interval[1])} - ${at(move.interval[0])})`;
+        dot.style.left = at(move.mean);
+      }
+      return h("tr", null, h("th", { scope: "row" }, move.name), h("td", null, figure(move.visits), h("span", { class: "bar-track slim", "aria-hidden": "true" }, fill)),
+        h("td", null, move.mean === null ? "–" : figure(Number(move.mean.toFixed(3)))), h("td", null, move.proven !== null ? h("b", null, `proven ${figure(move.proven)}`) : move.interval ? [h("span", { class: "unseen" }, `${figure(move.interval[0], 3)} to ${figure(move.interval[1], 3)}`), h("span", { class: "span-track", "aria-hidden": "true", title: `${figure(move.interval[0], 3)} … ${figure(move.interval[1], 3)}` }, span, dot)] : ""));
+    });
+    put(this.table, h("div", { class: "scroll tall", tabindex: 0, role: "region", "aria-label": "Moves of the root" }, h("table", { class: "mcts-table" }, h("thead", null, h("tr", null, h("th", { scope: "col" }, "move"), h("th", { scope: "col" }, "visits"), h("th", { scope: "col" }, `mean for ${state.mover}`), h("th", { scope: "col" }, `95 % interval, ${figure(low)} … ${figure(high)}`))), h("tbody", null, rows))));
+  }
+}
+
+customElements.define("mcts-page", MctsPage);

@@ -1,0 +1,81 @@
+"""Where a move is on a board, and what a player may see."""
+
+from typing import Any
+
+import pytest
+
+from zermelo.errors import ZermeloError
+from zermelo.play.match import Match
+from zermelo.play.players import player_text
+from zermelo.play.setup import open_position
+from zermelo.registry import find, names
+from zermelo.web.bounds import Bounds
+from zermelo.web.offers import Offers
+from zermelo.web.seating import natural_name, seat_player, suitable
+from zermelo.web.views import moves_of
+
+PLACES = [
+    ("tictactoe", "", "4", {"to": [1, 1]}),
+    ("connect4", "44", "4", {"to": [3, 3]}),  # it falls on the two that are there
+    ("othello", "", None, {"to"}),  # the disc that is set, not those that are turned over
+    ("nim", "", "2-3", {"to": [1, 1]}),  # the second heap keeps one
+    ("eightpuzzle", "", None, {"to", "from"}),
+]
+
+
+@pytest.mark.parametrize(("game", "position", "name", "place"), PLACES)
+def test_a_move_is_found_on_the_board(game: str, position: str, name: str | None, place: Any) -> None:
+    rules = find(game)
+    moves = moves_of(Match(rules, open_position(rules, position or None)), secret=False)
+    if name is None:
+        assert all(place <= set(move) for move in moves)
+    else:
+        move = next(move for move in moves if move["name"] == name)
+        assert {key: move[key] for key in place} == place
+
+
+def test_places_are_different_where_moves_are() -> None:
+    rules = find("othello")
+    moves = moves_of(Match(rules, open_position(rules, None)), secret=False)
+    assert len({tuple(move["to"]) for move in moves}) == len(moves) == 4
+
+
+def test_every_game_is_in_the_gallery_and_says_who_can_play() -> None:
+    offers = Offers()
+    listed = {entry["name"]: entry for entry in offers.listing()}
+    assert set(listed) == set(names())
+    for name, entry in listed.items():
+        if "problem" in entry:
+            continue
+        assert entry["title"]
+        assert entry["summary"], name
+        assert {"name", "words", "parameters"} <= set(suitable(offers.open(name))[0])
+
+
+@pytest.mark.parametrize("game", ["connect4", "pig", "threenim", "kuhn", "eightpuzzle"])
+def test_who_fits_best_is_among_those_who_can_play(game: str) -> None:
+    rules = find(game)
+    offered = {each["name"] for each in suitable(rules)}
+    assert natural_name(rules) in offered
+    assert "human" not in offered
+    assert ("alphabeta" in offered) == (game == "connect4")
+
+
+UNSEATED = [
+    ('uci("rm -rf /")', "command line"),
+    ('strategy("secrets.txt")', "command line"),
+    ("alphabeta(threads=64)", "threads"),
+    ("alphabeta(time=1e9)", "at most"),
+    ("alphabeta(1000000)", "names"),
+    ("nobody", "no player"),
+]
+
+
+@pytest.mark.parametrize(("player", "part"), UNSEATED)
+def test_a_browser_cannot_seat_programs_files_or_giants(player: str, part: str) -> None:
+    with pytest.raises(ZermeloError, match=part):
+        seat_player(player, Bounds())
+
+
+def test_a_browser_seats_engines_of_chosen_strength() -> None:
+    assert player_text(seat_player("alphabeta(depth=2)", Bounds())) == "alphabeta(depth=2)"
