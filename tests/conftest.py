@@ -22,6 +22,7 @@ def pytest_configure(config: pytest.Config) -> None:
     """
     if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
         signal.signal(signal.SIGINT, signal.default_int_handler)
+    os.environ["ZERMELO_DATA"] = os.devnull  # no database of whoever runs the tests
     if "ZERMELO_CACHE" not in os.environ:
         os.environ["ZERMELO_CACHE"] = config.stash[OWN_CACHE] = tempfile.mkdtemp(prefix="zermelo-tests-")
 

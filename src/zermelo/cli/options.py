@@ -12,6 +12,7 @@ from zermelo.errors import ZermeloError
 __all__ = [
     "Backend",
     "backend",
+    "database",
     "depth",
     "game",
     "json_output",
@@ -91,6 +92,11 @@ def backend(command: Command) -> Command:
 
 def json_output(command: Command) -> Command:
     return click.option("--json", "as_json", is_flag=True, help="Print one JSON document.")(command)
+
+
+def database(command: Command) -> Command:
+    text = "Answer from this database; without it one in the data folder answers."
+    return click.option("--database", type=click.Path(path_type=Path), metavar="FILE", help=text)(command)
 
 
 def open_information(command: Command) -> Command:

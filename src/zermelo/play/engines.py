@@ -40,6 +40,7 @@ ENGINES = {
     "mcts": "zermelo.search.mcts:MCTS",
     "valueiteration": "zermelo.search.value_iteration:ValueIteration",
     "layers": "zermelo.search.layers:Layers",
+    "database": "zermelo.solve.lookup:Lookup",
 }
 
 

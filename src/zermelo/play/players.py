@@ -20,11 +20,13 @@ from zermelo.registry.spelling import build, parse, spell
 from zermelo.results import SearchResult
 from zermelo.rules import Action, Game, has, hidden_information
 from zermelo.search.plan import Backend, check_backend
+from zermelo.solve.library import database_of
 
 __all__ = [
     "PLAYERS",
     "Automatic",
     "Choice",
+    "DatabasePlayer",
     "Human",
     "Player",
     "RandomMover",
@@ -473,7 +475,9 @@ class ExternalPlayer:
         return Choice(action, time.perf_counter() - begun)
 
 
-Player = Human | RandomMover | Searcher | BackwardPlayer | Wanderer | Sampler | StrategyPlayer | SolvedPlayer | ExternalPlayer
+Player = (
+    Human | RandomMover | Searcher | BackwardPlayer | DatabasePlayer | Wanderer | Sampler | StrategyPlayer | SolvedPlayer | ExternalPlayer
+)
 
 PLAYERS: dict[str, type[Any]] = {
     "human": Human,
@@ -500,7 +504,7 @@ PLAYERS: dict[str, type[Any]] = {
     "strategy": StrategyPlayer,
     "uci": ExternalPlayer,
 }
-WITH_TEXT = ("strategy", "uci")  # players whose one argument may be written without quotes
+WITH_TEXT = ("strategy", "uci", "database")  # players whose one argument may be written without quotes
 
 
 def compiles(game: Game, backend: Backend) -> bool:
@@ -557,8 +561,11 @@ def split_outside_brackets(text: str) -> list[str]:
 
 
 def default_player(game: Game) -> Player:
-    """The strongest player that fits the game: deepening, Star2 or expectiminimax where chance moves, real-time search for one player
-    with a heuristic, backward induction on small games of other kinds, else max^n; random where something is hidden."""
+    """The strongest player that fits the game, which is a database of it where the data folder has one. Otherwise: deepening, Star2 or
+    expectiminimax where chance moves, real-time search for one player with a heuristic, backward induction on small games of other
+    kinds, else max^n; random where something is hidden."""
+    if database_of(game) is not None:
+        return DatabasePlayer()
     if hidden_information(game):
         return RandomMover()
     if game.players == 1 and has(game, "heuristic"):

@@ -7,6 +7,7 @@ import ast
 import hashlib
 import inspect
 import re
+from functools import lru_cache
 from pathlib import Path
 
 from zermelo.engine.layout import NotNumericError
@@ -21,6 +22,18 @@ NAME = re.compile(r"\b[A-Za-z_]\w*")
 
 def rules_hash(game: Game, symmetric: bool) -> str:
     """The hash for a database with or without folding by `canonical`."""
+    try:
+        return remembered_hash(game, symmetric)
+    except TypeError:  # a game that cannot be remembered
+        return fresh_hash(game, symmetric)
+
+
+@lru_cache(64)
+def remembered_hash(game: Game, symmetric: bool) -> str:
+    return fresh_hash(game, symmetric)
+
+
+def fresh_hash(game: Game, symmetric: bool) -> str:
     asked = [name for name in ("rank", "unrank") if has(game, name)] + (["canonical"] if symmetric else [])
     parts = [f"{game.players} {game.total} {game.repetition} {symmetric}", bound_text(game, CORE_RULES)]
     parts += [bound_text(game, (name,)) for name in asked]

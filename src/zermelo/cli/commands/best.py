@@ -10,6 +10,7 @@ import click
 from zermelo.cli import options
 from zermelo.cli.entry import INTERRUPTED
 from zermelo.cli.output import console, note, print_json, table, working
+from zermelo.cli.whole import database_search
 from zermelo.cli.wording import certainty, number, plural, worth
 from zermelo.engine.limits import Limits
 from zermelo.errors import ZermeloError, nearest
@@ -38,6 +39,7 @@ QUICK_NODES, QUICK_SECONDS = 30_000, 2.0  # for a second look, after a search wa
 @options.memory
 @options.threads
 @click.option("--table", "table_file", type=click.Path(path_type=Path), metavar="FILE", help="Begin with this table, and keep it there.")
+@options.database
 @click.option("--plain", is_flag=True, help="The textbook's search: one search from the root, payoffs only.")
 @click.option("--opponent", metavar="MODEL", help="For expectimax: uniform, mistakes, softmax, or such as mistakes(rate=0.2).")
 @click.option("--coalition", multiple=True, metavar="PLAYERS", help="Players who stand together, such as 1+3; for coalition and paranoid.")
@@ -56,6 +58,7 @@ def command(
     memory: int | None,
     threads: int,
     table_file: Path | None,
+    database: Path | None,
     plain: bool,
     opponent: str | None,
     coalition: tuple[str, ...],
@@ -65,11 +68,17 @@ def command(
 ) -> int:
     """Best move, every move's score, the line, how sure.
 
-    Without a limit the search goes to the end of the game. With --time or --nodes it goes deeper and deeper until that is spent.
+    Without a limit the search goes to the end of the game. With --time or --nodes it goes deeper and deeper until that is spent. A
+    database of the game answers at once: one that is named, or lies in the data folder where no engine is asked for.
     """
     rules = open_game(game)
     place = open_position(rules, position)
     deepening = seconds is not None or nodes is not None
+    unasked = engine is None and depth is None and playouts is None and table_file is None and not (plain or opponent or coalition)
+    known = database_search(rules, place, database) if database is not None or unasked else None
+    if known is not None:
+        report(known, game, position, as_json)
+        return 0
     engine = engine or chosen(
         rules, deepening or threads > 1 or table_file is not None, depth is not None, open_information, opponent, coalition
     )
@@ -97,11 +106,16 @@ def command(
             result = quick_look(look_ahead, rules, place, result, deepening)
     if table_kept is not None:
         table_kept.save(table_file)
+    report(result, game, position, as_json)
+    return INTERRUPTED if interrupted(result) else 0
+
+
+def report(result: SearchResult, game: str, position: str | None, as_json: bool) -> None:
+    """The answer as one document, or in words."""
     if as_json:
         print_json({"game": game, "position": position, **result.to_dict()})
     else:
         show(result)
-    return INTERRUPTED if interrupted(result) else 0
 
 
 class Story:

@@ -2,6 +2,7 @@
 
 import sys
 from dataclasses import fields, replace
+from pathlib import Path
 from random import Random
 from typing import Any
 
@@ -13,7 +14,18 @@ from zermelo.cli.output import console, working
 from zermelo.cli.table import Table
 from zermelo.errors import ZermeloError
 from zermelo.play.match import Match, roll
-from zermelo.play.players import PLAYERS, Human, Player, Sampler, Searcher, Wanderer, default_player, parse_seats, player_text
+from zermelo.play.players import (
+    PLAYERS,
+    DatabasePlayer,
+    Human,
+    Player,
+    Sampler,
+    Searcher,
+    Wanderer,
+    default_player,
+    parse_seats,
+    player_text,
+)
 from zermelo.play.setup import open_game, open_position
 from zermelo.rules import CHANCE, Game
 
@@ -29,6 +41,7 @@ __all__ = ["command"]
     help=f"One player a seat, Max first: {', '.join(PLAYERS)}, with parameters such as alphabeta(depth=4).",
 )
 @options.position
+@options.database
 @options.depth
 @options.seconds
 @options.nodes
@@ -39,6 +52,7 @@ def command(
     game: str,
     seats: str | None,
     position: str | None,
+    database: Path | None,
     depth: int | None,
     seconds: float | None,
     nodes: int | None,
@@ -54,7 +68,7 @@ def command(
     rules = open_game(game)
     match = Match(rules, open_position(rules, position))
     limits = {"depth": depth, "time": seconds, "nodes": nodes, "open": open_information, "backend": backend}
-    players = tuple(limited(player, limits) for player in choose_seats(rules, seats))
+    players = tuple(limited(player, limits) for player in choose_seats(rules, seats, database))
     table = Table(match, players, Random(seed), console(), game, position)
     prepare(table)
     try:
@@ -65,11 +79,11 @@ def command(
     return 0
 
 
-def choose_seats(game: Game, text: str | None) -> tuple[Player, ...]:
+def choose_seats(game: Game, text: str | None, database: Path | None = None) -> tuple[Player, ...]:
     """Who plays: as asked for; else a person against engines in a terminal, engines only elsewhere."""
     if text is not None:
         return parse_seats(text, game)
-    engine = default_player(game)
+    engine = default_player(game) if database is None else DatabasePlayer(str(database))
     first: Player = Human() if sys.stdin.isatty() else engine
     return (first, *[engine] * (game.players - 1))
 

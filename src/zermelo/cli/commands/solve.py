@@ -1,14 +1,17 @@
 """`zermelo solve`: proves value and distance."""
 
+from pathlib import Path
 from typing import Literal
 
 import click
 
 from zermelo.cli import options
-from zermelo.cli.commands.best import show
+from zermelo.cli.commands.best import report
 from zermelo.cli.entry import INTERRUPTED
-from zermelo.cli.output import print_json, working
+from zermelo.cli.output import working
+from zermelo.cli.whole import database_search, solve_whole
 from zermelo.engine.limits import Limits
+from zermelo.errors import ZermeloError
 from zermelo.play.engines import interrupted
 from zermelo.play.setup import open_game, open_position
 
@@ -23,6 +26,12 @@ __all__ = ["command"]
 @click.option(
     "--method", type=click.Choice(["alphabeta", "pns"]), default="alphabeta", show_default=True, help="How to prove which side wins."
 )
+@click.option("--all", "everything", is_flag=True, help="Solve every position that can be reached, into a database.")
+@click.option("--out", type=click.Path(path_type=Path), metavar="FILE", help="With --all: write the database to this file.")
+@click.option("--no-symmetry", is_flag=True, help="With --all: count positions that are alike one by one.")
+@click.option("--uncompressed", is_flag=True, help="With --all: a larger file that is read faster.")
+@click.option("--cluster", metavar="ADDRESS", help="With --all: let the workers of a Dask cluster do it.")
+@options.database
 @options.threads
 @options.seconds
 @options.nodes
@@ -36,6 +45,12 @@ def command(
     weak: bool,
     plain: bool,
     method: Literal["alphabeta", "pns"],
+    everything: bool,
+    out: Path | None,
+    no_symmetry: bool,
+    uncompressed: bool,
+    cluster: str | None,
+    database: Path | None,
     threads: int,
     seconds: float | None,
     nodes: int | None,
@@ -44,19 +59,26 @@ def command(
     backend: options.Backend,
     as_json: bool,
 ) -> int:
-    """Prove who wins, and how soon.
+    """Prove who wins, and how soon; with --all from every position.
 
-    When --time or --nodes is spent, or at Ctrl-C, the answer says what is proven by then.
+    When --time or --nodes is spent, or at Ctrl-C, the answer says what is proven by then. A database answers where it holds the
+    position: one that is named, or lies in the data folder. With --all the work goes on after an interruption: start it again.
     """
     from zermelo.search.prove import Prove
 
     rules = open_game(game)
     place = open_position(rules, position)
+    if everything or out or no_symmetry or uncompressed or cluster:
+        if not everything:
+            raise ZermeloError("--out, --no-symmetry, --uncompressed and --cluster go with --all: every position is solved.")
+        form = {"symmetry": not no_symmetry, "compress": not uncompressed, "threads": threads, "backend": backend}
+        return solve_whole(game, rules, position, place.state, form, memory, out, cluster, as_json)
+    known = None if plain or weak else database_search(rules, place, database)
+    if known is not None:
+        report(known, game, position, as_json)
+        return 0
     request = Prove(weak=weak, plain=plain, method=method, threads=threads, memory=memory, open=open_information, backend=backend)
     with working(f"Proving {game} (Ctrl-C shows what is proven)") as progress:
         result = request.search(rules, place.state, history=place.history, limits=Limits(seconds, nodes, progress=progress))
-    if as_json:
-        print_json({"game": game, "position": position, **result.to_dict()})
-    else:
-        show(result)
+    report(result, game, position, as_json)
     return INTERRUPTED if interrupted(result) else 0

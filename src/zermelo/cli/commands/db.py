@@ -1,0 +1,148 @@
+"""`zermelo db`: databases of every position."""
+
+from pathlib import Path
+from typing import Any
+
+import click
+
+from zermelo.cli import options
+from zermelo.cli.commands.best import show
+from zermelo.cli.entry import FAILED
+from zermelo.cli.output import console, print_json, table, working
+from zermelo.cli.wording import number, plural
+from zermelo.play.setup import open_game, open_position
+from zermelo.rules import Game
+
+__all__ = ["command"]
+
+FILE = click.argument("file", type=click.Path(path_type=Path), metavar="FILE")
+GAME = click.option("--game", metavar="GAME", help="The game, where the name in the file does not lead to it.")
+
+
+def game_of(file: Path, text: str | None) -> tuple[str, Game]:
+    """The game of a database, and its name."""
+    from zermelo.solve.database import open_file
+
+    header, data, _ = open_file(file)
+    data.close()
+    name = text or header.game
+    return name, open_game(name)
+
+
+@click.group("db")
+def command() -> None:
+    """Look into databases of every position, and check them."""
+
+
+@command.command("info")
+@FILE
+@options.json_output
+def info(file: Path, as_json: bool) -> None:
+    """What a database says about itself."""
+    from zermelo.solve.database import open_file
+
+    header, data, _ = open_file(file)
+    data.close()
+    if as_json:
+        print_json({"file": str(file), "bytes": file.stat().st_size, **header.to_dict()})
+        return
+    kinds = {kind: sum(count for entry, count in zip(header.scores, header.counts, strict=True) if entry.kind == kind) for kind in KINDS}
+    out = console()
+    out.print(f"{header.game}: {plural(header.count, 'position')}, a {header.content}", style="bold")
+    out.print(", ".join(f"{words} {kinds[kind]:,}" for kind, words in KINDS.items()))
+    alike = "alike ones once" if header.numbering.symmetric else "each by itself"
+    out.print(f"{header.form}, {alike}, {plural(header.blocks, 'block')} of {header.block:,}, compression {header.compression}")
+    out.print(f"{file.stat().st_size:,} bytes, rules {header.rules}", style="dim")
+
+
+KINDS = {"win": "Max wins", "loss": "Min wins", "tie": "ties", "draw": "endless"}
+
+
+@command.command("verify")
+@FILE
+@GAME
+@click.option("--sample", type=click.IntRange(min=1), metavar="N", help="Look at the successors of N positions only.")
+@options.json_output
+def verify(file: Path, game: str | None, sample: int | None, as_json: bool) -> int:
+    """Check every block, and that every value follows from the position's successors."""
+    from zermelo.solve.database import Database
+    from zermelo.solve.verification import verify as look
+
+    _, rules = game_of(file, game)
+    with Database(file, rules) as database, working(f"Verifying {file}") as progress:
+        found = look(database, sample, progress)
+    if as_json:
+        print_json({"file": str(file), **found.to_dict()})
+    elif found.fault is None:
+        checked = "all" if found.checked == found.positions else f"{found.checked:,}"
+        console().print(f"right: {plural(found.blocks, 'block')}, {plural(found.positions, 'position')}, {checked} checked by successors")
+    else:
+        console().print(f"wrong: {found.fault}")
+    return 0 if found.fault is None else FAILED
+
+
+@command.command("probe")
+@FILE
+@GAME
+@options.position
+@options.json_output
+def probe(file: Path, game: str | None, position: str | None, as_json: bool) -> None:
+    """Value and distance of a position and of every move."""
+    from zermelo.solve.database import Database
+    from zermelo.solve.lookup import Lookup
+
+    name, rules = game_of(file, game)
+    place = open_position(rules, position)
+    with Database(file, rules) as database:
+        database.probe(place.state)  # which says so where it is not there
+    result = Lookup(str(file)).search(rules, place.state)
+    if as_json:
+        print_json({"game": name, "position": position, **result.to_dict()})
+    else:
+        show(result)
+
+
+@command.command("export")
+@FILE
+@click.argument("out", type=click.Path(path_type=Path), metavar="OUT")
+@GAME
+@click.option("--states", is_flag=True, help="Add the states as the rules write them; takes longer.")
+def export(file: Path, out: Path, game: str | None, states: bool) -> None:
+    """Write a database as a Parquet table: number, value, distance, kind."""
+    from zermelo.solve.database import Database
+    from zermelo.solve.export import export_parquet
+
+    _, rules = game_of(file, game)
+    options.writable(out)
+    with Database(file, rules) as database, working(f"Writing {out}"):
+        rows = export_parquet(database, out, states)
+    console().print(f"{out}: {plural(rows, 'row')}")
+
+
+@command.command("list")
+@options.json_output
+def listed(as_json: bool) -> None:
+    """The databases in the data folder."""
+    from zermelo.errors import ZermeloError
+    from zermelo.solve.library import ENDING, data_folder
+
+    found: list[dict[str, Any]] = []
+    for file in sorted(data_folder().glob(f"*{ENDING}")) if data_folder().is_dir() else []:
+        from zermelo.solve.database import open_file
+
+        try:
+            header, data, _ = open_file(file)
+        except ZermeloError as error:
+            found.append({"file": file.name, "game": None, "positions": None, "fault": str(error)})
+            continue
+        data.close()
+        found.append({"file": file.name, "game": header.game, "positions": header.count, "fault": None})
+    if as_json:
+        print_json({"folder": str(data_folder()), "databases": found})
+        return
+    listing = table("file", "game", "positions", right=["positions"])
+    for row in found:
+        listing.add_row(str(row["file"]), str(row["game"] or row["fault"]), number(row["positions"]) if row["positions"] else "")
+    console().print(f"{plural(len(found), 'database')} in {data_folder()}")
+    if found:
+        console().print(listing)

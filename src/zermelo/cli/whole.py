@@ -1,0 +1,106 @@
+"""Whole games on the command line: solving every position, and answers from a database."""
+
+from pathlib import Path
+from typing import Any
+
+from zermelo.cli import options
+from zermelo.cli.output import console, note, print_json, table, working
+from zermelo.cli.wording import number, plural
+from zermelo.errors import ZermeloError
+from zermelo.formats.position import Position
+from zermelo.play.wording import verdict
+from zermelo.results import SearchResult
+from zermelo.rules import Game, State
+
+__all__ = ["connect", "database_search", "solve_whole"]
+
+
+def connect(address: str) -> Any:
+    """A Dask client for a scheduler's address, or one sentence."""
+    try:
+        from distributed import Client
+    except ImportError:
+        raise ZermeloError("A cluster needs the package distributed: install zermelo[cluster].") from None
+    try:
+        return Client(address, timeout="10s")  # type: ignore[no-untyped-call, unused-ignore]
+    except (OSError, ValueError, TimeoutError) as error:
+        raise ZermeloError(f"There is no Dask scheduler at {address}: {error}.") from None
+
+
+def solve_whole(
+    text: str,
+    game: Game,
+    position: str | None,
+    root: State,
+    form: dict[str, Any],
+    memory: int | None,
+    out: Path | None,
+    cluster: str | None,
+    as_json: bool,
+) -> int:
+    """`zermelo solve GAME --all`."""
+    from zermelo.solve.strong import DEFAULT_MEMORY, Strong
+
+    plan = Strong(**form, memory=DEFAULT_MEMORY if memory is None else memory)
+    if cluster is not None and out is None:
+        raise ZermeloError("Name the database with --out FILE in a folder that all workers see: their files lie beside it.")
+    target = None if out is None else options.writable(out)
+    client = None if cluster is None else connect(cluster)
+    try:
+        with working(f"Solving every position of {text} (Ctrl-C keeps what is finished)") as progress:
+            result = plan.solve(
+                game,
+                root,
+                out=target,
+                name=text,
+                executor=None if client is None else client.get_executor(retries=5),
+                progress=progress,
+                announce=lambda guess: note(f"Estimate: {guess.words()}."),
+            )
+    finally:
+        if client is not None:
+            client.close()
+    if as_json:
+        print_json({"game": text, "position": position, **result.to_dict()})
+        return 0
+    for sentence in result.notes:
+        note(sentence)
+    show(result)
+    return 0
+
+
+def show(result: Any) -> None:
+    """The figures of a solved game."""
+    out = console()
+    ending = {"tie": " at the end", "draw": " by play without end"}.get(result.kind, "")
+    out.print(f"{verdict(result.game, result.value, result.distance, True)}{ending}", style="bold")
+    listing = table("positions", "Max wins", "Min wins", "ties", "endless", right=("positions", "Max wins", "Min wins", "ties", "endless"))
+    listing.add_row(*(f"{count:,}" for count in (result.positions, result.wins, result.losses, result.ties, result.draws)))
+    out.print(listing)
+    alike = ", those that are alike counted once" if result.symmetric else ""
+    out.print(f"longest win {number(result.longest)} moves, {plural(result.edges, 'move')} in all{alike}")
+    if result.file is not None:
+        out.print(f"{result.file}: {result.bytes:,} bytes, {result.bytes / result.positions:.2f} a position")
+    speed = result.positions / max(result.seconds, 1e-9)
+    out.print(f"{result.seconds:.3f} s, {speed:,.0f} positions a second ({result.backend})", style="dim")
+
+
+def database_search(game: Game, place: Position, file: Path | None) -> SearchResult | None:
+    """The answer of a database: of the one that is named, or of one in the data folder that holds the whole game; None where there is none.
+
+    A book that does not hold the position answers nothing.
+    """
+    from zermelo.solve.library import database_of
+
+    found = file or database_of(game)
+    if found is None:
+        return None
+    from zermelo.solve.database import Database
+    from zermelo.solve.lookup import Lookup
+
+    with Database(found, game) as database:
+        book, known = database.header.content == "book", database.get(place.state) is not None
+    if book and not known:
+        note(f"The position is not in the book {found}: the search goes on without it.")
+        return None
+    return Lookup(str(found)).search(game, place.state, history=place.history)
