@@ -1,0 +1,52 @@
+"""Games a minute in the arena at a fixed number of nodes a move, on one core and on two; asserts that both play the same games.
+
+    python benchmarks/arena.py [--games N]
+
+Measured on one machine with two cores of 2.8 GHz: see docs/howto/matches.md.
+"""
+
+import argparse
+import time
+from typing import Any
+
+from zermelo.play.arena import Outcome, Tournament
+
+MATCHES = [  # game, players, each with a limit on nodes
+    ("connect4", ["alphabeta(nodes=1000)", "alphabeta(nodes=4000)"]),
+    ("nim(heaps=(5, 6, 7))", ["minimax(depth=2, backend='reference')", "random"]),
+]
+
+
+def moves(outcome: Outcome) -> list[tuple[str, ...]]:
+    """The games in the order of the schedule."""
+    return [record.moves for record in outcome.records]
+
+
+def measured(game: str, players: list[str], games: int, workers: int) -> tuple[Outcome, float]:
+    """A match, and its seconds; compiling and the start of processes come before, as they do once in a long match."""
+    Tournament(game, players, games=2, seed=99).run()
+    begun = time.perf_counter()
+    outcome = Tournament(game, players, games=games, seed=1).run(workers=workers)
+    return outcome, time.perf_counter() - begun
+
+
+def main(arguments: list[str] | None = None) -> None:
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--games", type=int, default=100)
+    wanted: Any = parser.parse_args(arguments)
+    print(f"{'game':24}{'workers':>8}{'games':>8}{'seconds':>9}{'games a minute':>16}{'moves a second':>16}")
+    for game, players in MATCHES:
+        found = []
+        for workers in (1, 2):
+            outcome, seconds = measured(game, players, wanted.games, workers)
+            assert len(outcome.records) == wanted.games
+            assert not outcome.forfeits()
+            made = sum(map(len, moves(outcome)))
+            rates = f"{60 * wanted.games / seconds:>16,.0f}{made / seconds:>16,.0f}"
+            print(f"{game:24}{workers:>8}{wanted.games:>8}{seconds:>9.1f}{rates}")
+            found.append(moves(outcome))
+        assert found[0] == found[1], "two cores must play the games of one"
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,60 @@
+"""`zermelo match`."""
+
+from pathlib import Path
+
+import pytest
+from command_line import Run
+
+PLAYERS = ("minimax(depth=3,backend='reference')", "random")
+NIM = ("--game", "nim", "--games", "6", "--plies", "2", "--seed", "3")
+
+
+def test_a_match_tells_its_figures(run: Run, tmp_path: Path) -> None:
+    file, plot = str(tmp_path / "match.db"), str(tmp_path / "match.png")
+    done = run("match", *PLAYERS, *NIM, "--out", file, "--plot", plot)
+    assert done.code == 0
+    assert done.out.startswith("minimax(depth=3, backend='reference') against random: won ")
+    assert "Elo (95 %: " in done.out
+    assert "6 games of nim, pairs with sides swapped" in done.out
+    assert (tmp_path / "match.png").read_bytes()[:4] == b"\x89PNG"
+    shown = run("match", "--out", file)
+    assert shown.out == done.out
+    replay = run("match", "--out", file, "--replay", "2")
+    assert replay.out.startswith("Game 2: Max is random, Min is minimax(depth=3, backend='reference').\nopening: ")
+    assert "wins.\n" in replay.out
+    assert run("match", "--out", file, "--replay", "2", "--json").data["number"] == 2
+
+
+def test_json_has_everything(run: Run) -> None:
+    data = run("match", *PLAYERS, *NIM, "--sprt", "0,400", "--json").data
+    assert data["players"] == ["minimax(depth=3, backend='reference')", "random"]
+    assert data["duel"]["pairs"] == 3
+    assert data["sprt"]["high"] == 400
+    assert {"standings", "cross_table", "forfeits", "stopped", "games", "game"} <= data.keys()
+
+
+def test_three_players_get_a_cross_table(run: Run, tmp_path: Path) -> None:
+    done = run("match", *PLAYERS, "minimax(depth=1,backend='reference')", *NIM, "--plot", str(tmp_path / "table.svg"))
+    assert "better than the next" in done.out
+    assert "18 games of nim" in done.out
+
+
+@pytest.mark.parametrize(
+    ("words", "part"),
+    [
+        ((), "Who plays?"),
+        (("random", "minimax"), "What do they play?"),
+        (("random", "minimax", "--game", "nim", "--games", "5"), "an even number"),
+        (("random", "minimx", "--game", "nim"), "did you mean minimax?"),
+        (("random", "minimax", "--game", "nim", "--sprt", "much"), "is no pair of differences in Elo"),
+        (("random", "minimax", "--game", "nim", "--sprt", "5,5"), "the smaller first"),
+        (("--out", "nothing.db"), "There is no file nothing.db"),
+        (("random", "minimax", "--game", "nim", "--out", "no/folder/x.db"), "there is no folder"),
+        (("random", "minimax", "--game", "nim", "--plot", "match.txt"), "cannot be written as match.txt"),
+    ],
+)
+def test_bad_input_is_one_sentence(run: Run, words: tuple[str, ...], part: str) -> None:
+    done = run("match", *words)
+    assert done.code == 2
+    assert part in done.err
+    assert done.err.count("\n") == 1
