@@ -10,7 +10,8 @@ from zermelo.results import SearchResult
 from zermelo.rules import Game, State
 from zermelo.search.plan import Backend
 from zermelo.search.sides import check_side
-from zermelo.search.vectors import Coalitions, VectorPlan, answer
+from zermelo.search.vector_root import answer
+from zermelo.search.vectors import Coalitions, VectorPlan
 from zermelo.trees.trace import Recorder
 
 __all__ = ["Coalition", "all_coalitions"]

@@ -1,20 +1,19 @@
 """The compiled engine at work on searches for many players; the kernel is `zermelo.engine.kernels.maxn`."""
 
-from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from zermelo.engine.backend import Compiled
 from zermelo.engine.limits import Watch
 from zermelo.errors import RulesError
-from zermelo.rules import MAX, Game, State, chance_weights
+from zermelo.rules import MAX, Game, chance_weights
 from zermelo.search.compiled import CompiledSearch
 from zermelo.search.outcomes import weight_fault
 from zermelo.search.sides import drawn_vector, lost_vector
 
 if TYPE_CHECKING:
-    from zermelo.search.vectors import VectorPlan, Worthy
+    from zermelo.search.vectors import VectorPlan, Worth
 
 __all__ = ["CompiledVectors"]
 
@@ -43,24 +42,22 @@ class CompiledVectors(CompiledSearch):
     def sum_cuts(self) -> int:
         return int(self.control[self.kernel.SUM_CUTS])
 
-    def value(self, state: State, before: Sequence[State], remaining: int | None, mover: int | None, action: Any, parent: int) -> "Worthy":
-        """The value of a state."""
-        from zermelo.search.vectors import Worth, Worthy
+    def _best(self) -> "Worth":
+        """The value of the state where the search began."""
+        from zermelo.search.vectors import Worth
 
-        found = self.search(state, before, remaining, mover=mover)
         at, players = self.bottom + self.kernel.BEST, self.game.players
         numbers = self.work[at : at + self.kernel.VALUE].view(np.float64).tolist()
         groups = len(self.coalitions)
-        worth = Worth(
+        return Worth(
             tuple(numbers[:players]), tuple(numbers[players : players + groups]), tuple(numbers[2 * players : 2 * players + groups])
         )
-        return Worthy(worth, found.line, 0)
+
+    def _best_so_far(self) -> None:
+        """Nothing is said of a state before all its actions are done."""
 
     def _nobody(self) -> int:
         return int(self.kernel.UNKNOWN_ACTION)
-
-    def _best(self) -> Any:
-        return None
 
     def _fault(self, code: int) -> Exception:
         """What a code of the kernel means."""

@@ -11,27 +11,23 @@ inside which its value must be found exactly; a value outside settles the whole 
 that a rounding error never makes a bound look like a value inside it.
 """
 
-import time
-from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from zermelo.engine.limits import Limits, Watch
+from zermelo.engine.limits import Watch
 from zermelo.errors import RulesError, ZermeloError
-from zermelo.results import SearchResult
 from zermelo.rules import CHANCE, MAX, Action, Game, State
 from zermelo.search.alphabeta import AlphaBetaReference, Window
 from zermelo.search.measure import ByPayoff, Measure
 from zermelo.search.outcomes import Outcome, outcomes_of
-from zermelo.search.plan import Plan, cost_function, endless_error, require_two_opponents
+from zermelo.search.plan import Plan, endless_error
 from zermelo.search.recursion import Recursion
-from zermelo.search.reference import Arrival, Found, Line, actions_of, permitted
-from zermelo.search.root import Root, Searcher, Unrepresentable, tidy
+from zermelo.search.reference import Arrival, Found, Line
 from zermelo.search.sides import Side, drawn_vector, estimate_vector, lost_vector, share, vector_at_end
 from zermelo.search.table import Bound
-from zermelo.trees.trace import NO_PARENT, Recorder
+from zermelo.trees.trace import Recorder
 
-__all__ = ["ExpectationPlan", "ExpectationReference", "ExpectationRoot", "answer", "outside_error", "window_of"]
+__all__ = ["ExpectationPlan", "ExpectationReference", "cost_error", "mover_or_chance", "outside_error", "window_of"]
 
 
 @dataclass(frozen=True)
@@ -54,47 +50,6 @@ class ExpectationPlan(Plan):
             )
         members = len(self.side_in(game))
         return game.payoffs[0] * members, game.payoffs[1] * members
-
-
-def answer(
-    plan: ExpectationPlan, game: Game, state: State | None, history: Sequence[State], recorder: Recorder | None, limits: Limits | None
-) -> SearchResult:
-    """The whole search: checks the question, lets an engine work, and writes the result."""
-    started = time.perf_counter()
-    plan.check()
-    if plan.side is None:
-        require_two_opponents(game, plan.algorithm, plan.open)
-    if plan.pruning:
-        plan.bounds(game)
-    place = game.start() if state is None else state
-    notes = plan.notes(game)
-    searcher = compiled_searcher(plan, game, recorder, limits, notes)
-    root = ExpectationRoot(
-        plan, game, place, tuple(history), searcher or ExpectationReference(game, plan, Watch(limits), recorder), recorder
-    )
-    try:
-        root.explore()
-    except Unrepresentable as cause:
-        if plan.backend == "compiled":
-            raise ZermeloError(f"The compiled engine cannot run this: {cause}; use the reference engine.") from None
-        notes.append(f"The reference engine searched: {cause}.")
-        root = ExpectationRoot(plan, game, place, tuple(history), ExpectationReference(game, plan, Watch(limits), recorder), recorder)
-        root.explore()
-    return root.result(time.perf_counter() - started, notes)
-
-
-def compiled_searcher(
-    plan: ExpectationPlan, game: Game, recorder: Recorder | None, limits: Limits | None, notes: list[str]
-) -> Searcher | None:
-    """The compiled engine where it can and may do this search; why it cannot goes into the notes."""
-    if plan.backend == "reference" or recorder is not None:
-        return None
-    from zermelo.engine.backend import choose
-    from zermelo.search.compiled_expectation import CompiledExpectation
-
-    choice = choose(game, plan.backend)
-    notes.extend(choice.notes)
-    return None if choice.compiled is None else CompiledExpectation(choice.compiled, game, plan, Watch(limits))
 
 
 def outside_error(game: Game, payoff: Any, low: Any, high: Any) -> RulesError:
@@ -369,94 +324,3 @@ def mover_or_chance(game: Game, state: State) -> int:
     if player != CHANCE and not 0 <= player < game.players:
         raise RulesError(f"{type(game).__name__}.player gives {player!r}, but players are 0 to {game.players - 1}.")
     return player
-
-
-class ExpectationRoot(Root):
-    """One state whose actions, or whose outcomes of chance, are searched. A line ends where chance moves."""
-
-    plan: ExpectationPlan
-
-    def __post_init__(self) -> None:
-        self.measure = ByPayoff()
-        self.cost = cost_function(self.game)
-        self.over = self.game.terminal(self.state)
-        self.mover = None if self.over else mover_or_chance(self.game, self.state)
-        self.side = self.plan.side_in(self.game)
-        self.window = self.plan.bounds(self.game) if self.plan.pruning else None
-
-    def search_once(self) -> None:
-        """One search from the root."""
-        found = self.searcher.search(self.state, self.history, self.plan.depth, window=self.window)
-        self.best, self.line = found.value, found.line
-
-    def search_every_action(self) -> None:
-        """Every action's own exact value; at a chance node every outcome's, and their mean."""
-        assert self.mover is not None
-        line = (*self.history, self.state)
-        outcomes = outcomes_of(self.game, self.state) if self.mover == CHANCE else []
-        actions = [outcome.action for outcome in outcomes] or actions_of(self.game, self.state)
-        self.legal = actions if outcomes else permitted(self.game, self.state, actions, set(line))
-        remaining = None if self.plan.depth is None else self.plan.depth - 1
-        self.searcher.count_root()
-        node = self.record_root()
-        total: Any = 0
-        for number, action in enumerate(self.legal):
-            child = self.game.result(self.state, action)
-            found = self.searcher.search(child, line, remaining, mover=self.mover, action=action, parent=node, window=self.window)
-            value = self.measure.lift(found.value, self.cost(self.state, action))
-            self.values[action], self.lines[action] = value, (action, found.line)
-            improved = False
-            if outcomes:
-                total += outcomes[number].probability * value
-            elif improved := self.best is None or (value > self.best if self.mover in self.side else value < self.best):
-                self.best, self.line = value, self.lines[action]
-            if self.recorder is not None:
-                self.recorder.child(node, found.node, total if outcomes else self.best, improved, *self.full_window())
-        self.finish(node, total if outcomes else self.best)
-
-    def finish(self, node: int, value: Any) -> None:
-        """The root's own value."""
-        assert self.mover is not None
-        if not self.legal:
-            self.best = share(lost_vector(self.game, self.mover), self.side)
-            if self.recorder is not None:
-                self.recorder.leaf(node, self.best, "repetition")
-            return
-        self.best = value
-        if self.recorder is not None:
-            self.recorder.leave(node, self.best, self.line[0] if self.line else None)
-
-    def full_window(self) -> tuple[Any, Any]:
-        return self.window if self.window is not None else (None, None)
-
-    def record_root(self) -> int:
-        if self.recorder is None:
-            return NO_PARENT
-        return self.recorder.enter(NO_PARENT, None, self.state, self.mover, *self.full_window())
-
-    def take_best_so_far(self) -> None:
-        """What can be said although the search did not end."""
-        if self.best is None and self.plan.plain and self.searcher.so_far is not None:
-            self.best, self.line = self.searcher.so_far.value, self.searcher.so_far.line
-        if self.best is None:
-            over = vector_at_end if self.over else estimate_vector
-            self.best = share(over(self.game, self.state), self.side)
-            self.line = () if self.over or self.mover == CHANCE else (actions_of(self.game, self.state)[0], ())
-
-    def ends(self, state: State, length: int, seen: set[State]) -> bool:
-        """Is there nothing to add to the line?"""
-        return super().ends(state, length, seen) or self.game.player(state) == CHANCE
-
-    def best_actions(self, line: tuple[Action, ...]) -> tuple[Action, ...]:
-        """Every action of best value; chance has none."""
-        return () if self.mover == CHANCE else super().best_actions(line)
-
-    def bounds(self) -> tuple[Any, Any] | None:
-        """Proven bounds on a value that is not exact: those of all payoffs."""
-        if self.is_exact() or self.game.payoffs is None or self.game.players == 1:
-            return None
-        low, high = self.plan.bounds(self.game)
-        known = self.stopped is not None and bool(self.values) and not self.searcher.judged and self.mover != CHANCE
-        if not known:
-            return low, high
-        return (tidy(self.best), high) if self.mover in self.side else (low, tidy(self.best))

@@ -10,7 +10,8 @@ from dataclasses import dataclass
 from zermelo.engine.limits import Limits
 from zermelo.results import SearchResult
 from zermelo.rules import Game, State
-from zermelo.search.expectation import ExpectationPlan, answer
+from zermelo.search.expectation import ExpectationPlan
+from zermelo.search.expectation_root import answer
 from zermelo.search.plan import Backend
 from zermelo.trees.trace import Recorder
 

@@ -11,7 +11,8 @@ from zermelo.engine.limits import Limits
 from zermelo.results import SearchResult
 from zermelo.rules import Game, State
 from zermelo.search.plan import Backend
-from zermelo.search.vectors import VectorPlan, answer
+from zermelo.search.vector_root import answer
+from zermelo.search.vectors import VectorPlan
 from zermelo.trees.trace import Recorder
 
 __all__ = ["MaxN"]

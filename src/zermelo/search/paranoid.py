@@ -12,7 +12,8 @@ from zermelo.engine.limits import Limits
 from zermelo.errors import ZermeloError
 from zermelo.results import SearchResult
 from zermelo.rules import CHANCE, Game, State, hidden_information
-from zermelo.search.expectation import ExpectationPlan, answer
+from zermelo.search.expectation import ExpectationPlan
+from zermelo.search.expectation_root import answer
 from zermelo.search.plan import Backend
 from zermelo.search.sides import check_side
 from zermelo.trees.trace import Recorder

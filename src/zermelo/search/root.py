@@ -4,21 +4,25 @@ Both engines are asked here in the same way, so that everything about the root (
 """
 
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
-from typing import Any, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
 
 from zermelo.engine.limits import Limits, Stopped, Watch
 from zermelo.errors import ZermeloError
 from zermelo.results import SearchResult
-from zermelo.rules import MAX, Action, Game, State
+from zermelo.rules import CHANCE, MAX, Action, Game, State
 from zermelo.search.measure import measure_of
+from zermelo.search.outcomes import Outcome
 from zermelo.search.plan import Plan, cost_function, lost_payoff, require_two_opponents
 from zermelo.search.reference import Found, Line, Reference, actions_of, estimate, mover_in, permitted
 from zermelo.trees.trace import NO_PARENT, Recorder
 
-__all__ = ["Searcher", "Unrepresentable", "answer"]
+if TYPE_CHECKING:
+    from zermelo.engine.backend import Compiled
+
+__all__ = ["Kind", "Root", "Searcher", "Unrepresentable", "answer", "conduct", "flat", "linked", "tidy"]
 
 
 class Unrepresentable(Exception):  # noqa: N818 - a signal from the compiled engine, never an error that a user sees
@@ -71,6 +75,16 @@ class Searcher(Protocol):
         """The value of a state, exact inside the window, with the best line as far as it is known."""
 
 
+@dataclass(frozen=True)
+class Kind:
+    """What one kind of search brings along: what it asks of a game, its two engines, and its root."""
+
+    require: Callable[[Any, Game], None]  # (plan, game); raises where the game is of another kind
+    root: "Callable[..., Root]"
+    reference: Callable[..., Any]  # (game, plan, watch, recorder)
+    compiled: Callable[..., Searcher] | None  # (compiled, game, plan, watch), called when it is needed; None: reference only
+
+
 def answer(
     plan: Plan,
     reference: type[Reference],
@@ -80,44 +94,74 @@ def answer(
     recorder: Recorder | None,
     limits: Limits | None,
 ) -> SearchResult:
-    """The whole search: checks the question, lets an engine work, and writes the result."""
-    plan.check()
+    """A search between two opponents without chance, or for one player."""
+    kind = Kind(two_opponents, Root, reference, None if game.players == 1 else compiled_search)
+    return conduct(kind, plan, game, state, history, recorder, limits)
+
+
+def two_opponents(plan: Plan, game: Game) -> None:
     require_two_opponents(game, plan.algorithm, plan.open)
+
+
+def compiled_search(compiled: "Compiled", game: Game, plan: Plan, watch: Watch) -> Searcher:
+    """The kernel of `answer`."""
+    from zermelo.search.compiled import CompiledSearch
+
+    return CompiledSearch(compiled, game, plan, watch)
+
+
+def conduct(
+    kind: Kind,
+    plan: Any,
+    game: Game,
+    state: State | None,
+    history: Sequence[State],
+    recorder: Recorder | None,
+    limits: Limits | None,
+) -> SearchResult:
+    """The whole search: checks the question, lets an engine work, and writes the result. Compiling is not counted as its time."""
+    plan.check()
+    kind.require(plan, game)
     place = game.start() if state is None else state
     notes = plan.notes(game)
-    searcher = compiled_searcher(plan, game, recorder, limits, notes)
+    searcher = compiled_searcher(kind, plan, game, recorder, limits, notes)
+
+    def begun(engine: Searcher | None) -> Root:
+        return kind.root(plan, game, place, tuple(history), engine or kind.reference(game, plan, Watch(limits), recorder), recorder)
+
     started = time.perf_counter()
-    root = Root(plan, game, place, tuple(history), searcher or reference(game, plan, Watch(limits), recorder), recorder)
+    root = begun(searcher)
     try:
         root.explore()
     except Unrepresentable as cause:
         if plan.backend == "compiled":
             raise ZermeloError(f"The compiled engine cannot run this: {cause}; use the reference engine.") from None
         notes.append(f"The reference engine searched: {cause}.")
-        root = Root(plan, game, place, tuple(history), reference(game, plan, Watch(limits), recorder), recorder)
+        root = begun(None)
         root.explore()
     return root.result(time.perf_counter() - started, notes)
 
 
-def compiled_searcher(plan: Plan, game: Game, recorder: Recorder | None, limits: Limits | None, notes: list[str]) -> Searcher | None:
+def compiled_searcher(
+    kind: Kind, plan: Any, game: Game, recorder: Recorder | None, limits: Limits | None, notes: list[str]
+) -> Searcher | None:
     """The compiled engine where it can and may do this search; why it cannot goes into the notes."""
     if plan.backend == "reference" or recorder is not None:
         return None
-    if game.players == 1:
+    if kind.compiled is None:
         if plan.backend == "compiled":
             raise ZermeloError(f"{plan.algorithm} runs games for one player on the reference engine only; leave the backend to auto.")
         return None
     from zermelo.engine.backend import choose
-    from zermelo.search.compiled import CompiledSearch
 
     choice = choose(game, plan.backend)
     notes.extend(choice.notes)
-    return None if choice.compiled is None else CompiledSearch(choice.compiled, game, plan, Watch(limits))
+    return None if choice.compiled is None else kind.compiled(choice.compiled, game, plan, Watch(limits))
 
 
 @dataclass
 class Root:
-    """One state whose actions are searched."""
+    """One state whose actions, or whose outcomes of chance, are searched. Kinds of searches differ in the methods that come first."""
 
     plan: Plan
     game: Game
@@ -137,6 +181,65 @@ class Root:
         self.cost = cost_function(self.game)
         self.over = self.game.terminal(self.state)
         self.mover = None if self.over else mover_in(self.game, self.state, self.plan.algorithm)
+
+    # --- what kinds of searches differ in
+
+    def outcomes(self) -> list[Outcome]:
+        """What chance may do, where it moves."""
+        return []
+
+    def asked(self) -> tuple[Any, Any] | None:
+        """The window in which the value of every action is asked for; None: everything."""
+        return None
+
+    def shown_window(self) -> tuple[Any, Any]:
+        """The window as a trace shows it."""
+        return (self.measure.least, self.measure.most) if self.plan.pruning else (None, None)
+
+    def lifted(self, action: Action, value: Any) -> Any:
+        """What an action is worth: the value of where it leads, one action on, less its cost."""
+        return self.measure.lift(value, self.cost(self.state, action))
+
+    def improves(self, value: Any) -> bool:
+        """Is this better for whoever moves than what was best so far?"""
+        return self.best is None or bool(value > self.best if self.mover == MAX else value < self.best)
+
+    def added(self, total: Any, probability: Any, value: Any) -> Any:
+        """A mean with one more part; None: the first."""
+        return (0 if total is None else total) + probability * value
+
+    def closed(self) -> Any:
+        """The state's value, once every action has been tried."""
+        return self.best
+
+    def lost(self) -> Any:
+        """The value where `repetition` forbids every action: whoever moves loses."""
+        assert self.mover is not None
+        return self.measure.leaf(lost_payoff(self.game, self.mover))
+
+    def judged(self) -> Any:
+        """The value as far as it can be told without a search."""
+        return self.measure.leaf(estimate(self.game, self.state))
+
+    def traced(self, value: Any) -> Any:
+        """A value as a trace shows it."""
+        return value
+
+    def payoff(self, value: Any) -> Any:
+        """A value as the result gives it."""
+        return tidy(self.measure.payoff(value))
+
+    def distance(self, value: Any) -> int | None:
+        """Actions to the end."""
+        return self.measure.distance(value)
+
+    def more_notes(self) -> list[str]:
+        """What a reader must know."""
+        return []
+
+    def extra(self) -> dict[str, Any]:
+        """What this kind of search adds to a result."""
+        return {}
 
     # --- the search
 
@@ -159,49 +262,54 @@ class Root:
 
     def search_once(self) -> None:
         """One search from the root: the textbook's way, and all there is to do where no action can be tried."""
-        found = self.searcher.search(self.state, self.history, self.plan.depth, window=self.plan.window)
+        found = self.searcher.search(self.state, self.history, self.plan.depth, window=self.plan.window or self.asked())
         self.best, self.line = found.value, found.line
 
     def search_every_action(self) -> None:
-        """Every action's own exact value."""
+        """Every action's own exact value; at a chance node every outcome's, and their mean."""
         assert self.mover is not None
         line = (*self.history, self.state)
-        self.legal = permitted(self.game, self.state, actions_of(self.game, self.state), set(line))
+        outcomes = self.outcomes()
+        actions = [outcome.action for outcome in outcomes] or actions_of(self.game, self.state)
+        self.legal = actions if outcomes else permitted(self.game, self.state, actions, set(line))
         remaining = None if self.plan.depth is None else self.plan.depth - 1
         self.searcher.count_root()
         node = self.record_root()
-        for action in self.legal:
+        total: Any = None
+        for number, action in enumerate(self.legal):
             child = self.game.result(self.state, action)
-            found = self.searcher.search(child, line, remaining, mover=self.mover, action=action, parent=node)
-            value = self.measure.lift(found.value, self.cost(self.state, action))
-            improved = self.best is None or (value > self.best if self.mover == MAX else value < self.best)
+            found = self.searcher.search(child, line, remaining, mover=self.mover, action=action, parent=node, window=self.asked())
+            value = self.lifted(action, found.value)
             self.values[action], self.lines[action] = value, (action, found.line)
-            if improved:
+            improved = not outcomes and self.improves(value)
+            if outcomes:
+                total = self.added(total, outcomes[number].probability, value)
+            elif improved:
                 self.best, self.line = value, self.lines[action]
             if self.recorder is not None:
-                self.recorder.child(node, found.node, self.best, improved, *self.full_window())
-        if not self.legal:
-            self.best = self.measure.leaf(lost_payoff(self.game, self.mover))
-            if self.recorder is not None:
-                self.recorder.leaf(node, self.best, "repetition")
-        elif self.recorder is not None:
-            self.recorder.leave(node, self.best, self.line[0])
+                self.recorder.child(node, found.node, self.traced(total if outcomes else self.best), improved, *self.shown_window())
+        self.finish(node, total)
 
-    def full_window(self) -> tuple[Any, Any]:
-        return (self.measure.least, self.measure.most) if self.plan.pruning else (None, None)
+    def finish(self, node: int, mean: Any) -> None:
+        """The root's own value."""
+        self.best = self.lost() if not self.legal else mean if mean is not None else self.closed()
+        if self.recorder is not None and self.legal:
+            self.recorder.leave(node, self.traced(self.best), self.line[0] if self.line else None)
+        elif self.recorder is not None:
+            self.recorder.leaf(node, self.traced(self.best), "repetition")
 
     def record_root(self) -> int:
         if self.recorder is None:
             return NO_PARENT
-        return self.recorder.enter(NO_PARENT, None, self.state, self.mover, *self.full_window())
+        return self.recorder.enter(NO_PARENT, None, self.state, self.mover, *self.shown_window())
 
     def take_best_so_far(self) -> None:
         """What can be said although the search did not end."""
         if self.best is None and self.plan.plain and self.searcher.so_far is not None:
             self.best, self.line = self.searcher.so_far.value, self.searcher.so_far.line
         if self.best is None:
-            self.best = self.measure.leaf(estimate(self.game, self.state))
-            self.line = () if self.over else (actions_of(self.game, self.state)[0], ())
+            self.best = self.judged()
+            self.line = () if self.over or self.mover == CHANCE else (actions_of(self.game, self.state)[0], ())
 
     def complete_line(self) -> None:
         """Goes on with the line where the table or knowledge answered in place of the search."""
@@ -238,12 +346,12 @@ class Root:
             game=self.game,
             state=self.state,
             algorithm=self.plan.algorithm,
-            value=tidy(self.measure.payoff(self.best)),
+            value=self.payoff(self.best),
             action=actions[0] if actions else None,
             actions=self.best_actions(actions),
-            scores={action: tidy(self.measure.payoff(value)) for action, value in self.values.items()},
-            distances={action: self.measure.distance(value) if not searcher.judged else None for action, value in self.values.items()},
-            distance=self.measure.distance(self.best) if exact else None,
+            scores={action: self.payoff(value) for action, value in self.values.items()},
+            distances={action: self.distance(value) if not searcher.judged else None for action, value in self.values.items()},
+            distance=self.distance(self.best) if exact else None,
             line=actions,
             exact=exact,
             bounds=None if exact else bounds,
@@ -256,7 +364,8 @@ class Root:
             backend=searcher.backend,
             stopped=self.stopped or "",
             parameters=self.plan.parameters(),
-            notes=(*notes, *self.stop_notes()),
+            notes=(*notes, *self.more_notes(), *self.stop_notes()),
+            extra=self.extra(),
         )
 
     def best_actions(self, line: tuple[Action, ...]) -> tuple[Action, ...]:
