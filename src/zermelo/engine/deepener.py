@@ -79,7 +79,6 @@ class Deepener:
         self.table, self.threads, self.every = table, threads, every
         self.draw = draw_value(game)
         self.shift, self.lowest, self.highest = scale_of(game)
-        self.generation = table.next_generation()
         self.mover = game.player(state)
         self.stack = FIRST_STACK + self.kernel.MOVES * (len(self.history) + 1)
         self.spent = 0  # nodes counted in heads that were laid out anew
@@ -88,7 +87,11 @@ class Deepener:
         self.quick = threads == 1
         self.heads: list[int] = []
         self.winner = 0  # the head whose root is up to date
+        self.generation = 0
         self.lay_out()
+        self.generation = table.next_generation()  # after room was made: an unused table is not copied
+        for base in self.heads:
+            self.work[base + self.kernel.GENERATION] = self.generation
         self.crew = Crew(threads, LEVEL * DEEPEST // 4)
         self.watch = Watch(limits)  # from now on: the compiler's time does not count
 

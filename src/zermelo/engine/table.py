@@ -34,11 +34,13 @@ class Table:
         self.game, self.owner, self.kind, self.width, self.entries = game, owner, kind, width, entries
         self.generation = 0  # counts the searches that have used it
         self.start = 0  # where the table begins in the array
+        self.used = False  # may there be anything in it?
         self.work = allocated(entries * width)
 
     @property
     def words(self) -> Any:
         """The table's own part of the array."""
+        self.used = True
         return self.work[self.start : self.start + self.entries * self.width]
 
     def make_room(self, front: int) -> None:
@@ -46,14 +48,14 @@ class Table:
         if self.start >= front:
             return
         front += -front % LINE
-        used = self.start > 0 or self.generation > 0
         work = allocated(front + self.entries * self.width)
-        if used:
+        if self.used:
             work[front:] = self.words
         self.work, self.start = work, front
 
     def next_generation(self) -> int:
         """A number for the entries of the search that begins now; after 255 searches numbers return, which costs nothing but age."""
+        self.used = True
         self.generation = self.generation % 255 + 1
         return self.generation
 
