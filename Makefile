@@ -19,8 +19,8 @@ PYTHON ?= $(shell for name in python3 python3.13 python3.12 python3.11 python; d
 help: ## list what can be made
 	@sed -n 's/^\([a-z]*\):[^#]*## \(.*\)/make \1	\2/p' Makefile
 
-run: $(READY) ## play Connect Four; where there is no terminal, engine against engine
-	$(BIN)/zermelo play connect4
+run: $(READY) ## the workbench in the browser; its address is printed first
+	$(BIN)/zermelo web
 
 test: $(READY) ## every test that is not marked slow
 	$(BIN)/python -m pytest -q -n $(WORKERS) -m "not slow"
@@ -33,6 +33,8 @@ lint: $(READY) ## ruff, mypy --strict, and the layers
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy --strict
 	$(BIN)/lint-imports
+	if test -x node_modules/.bin/tsc; then node_modules/.bin/tsc --noEmit -p tsconfig.json; \
+		else echo "The pages' types are not checked: npm install brings the TypeScript compiler."; fi
 
 format: $(READY) ## rewrite the sources in the house format
 	$(BIN)/ruff check --fix .
@@ -46,7 +48,7 @@ wheel: $(READY) ## build dist/zermelo-*.whl
 	$(BIN)/python -m build --wheel
 
 clean: ## remove everything that make and the tools have made
-	rm -rf $(VENV) build dist .pytest_cache .mypy_cache .ruff_cache .import_linter_cache .hypothesis
+	rm -rf $(VENV) node_modules build dist .pytest_cache .mypy_cache .ruff_cache .import_linter_cache .hypothesis
 	find src tests examples benchmarks -name __pycache__ -type d -prune -exec rm -rf {} + 2>/dev/null || true
 
 # Made once, and again when the dependencies change.

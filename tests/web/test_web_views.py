@@ -78,4 +78,5 @@ def test_a_browser_cannot_seat_programs_files_or_giants(player: str, part: str) 
 
 
 def test_a_browser_seats_engines_of_chosen_strength() -> None:
-    assert player_text(seat_player("alphabeta(depth=2)", Bounds())) == "alphabeta(depth=2)"
+    for text in ("alphabeta(depth=2)", "deepening(time=0.05)", "mcts(playouts=300)", "random", "human"):
+        assert player_text(seat_player(text, Bounds())) == text

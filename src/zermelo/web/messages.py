@@ -34,7 +34,10 @@ def unpack(raw: str) -> dict[str, Any]:
 
 def pack(message: Any) -> str:
     """A message as text."""
-    return json.dumps(plain(message), ensure_ascii=False, separators=(",", ":"), allow_nan=False)
+    try:
+        return json.dumps(message, ensure_ascii=False, separators=(",", ":"), allow_nan=False, default=plain)
+    except (ValueError, TypeError):  # an infinity, or a key that is no text
+        return json.dumps(plain(message), ensure_ascii=False, separators=(",", ":"), allow_nan=False)
 
 
 def plain(value: Any) -> Any:

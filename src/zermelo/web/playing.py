@@ -26,6 +26,7 @@ from zermelo.web.workbench import Workbench
 __all__ = ["HANDLERS", "choose_move"]
 
 PACE = 0.35  # seconds between two moves that nobody at the keyboard makes, so that they can be followed
+TOLD_EVERY = 0.1  # seconds between two words of an engine that thinks
 VALUE_SECONDS = 6.0  # for the worth of every move
 GRAPH_SECONDS = 0.4  # for one point of the value's graph
 ENDLESS = 2_000  # moves after which engines among themselves stop
@@ -238,7 +239,13 @@ def begin_turn(bench: Workbench, table: Table, match: Match) -> None:
     quick = not any(isinstance(each, Human) for each in table.seats) or seat == CHANCE
     began = time.monotonic()
 
+    told = [0.0]
+
     def report(result: SearchResult) -> None:
+        now = time.monotonic()
+        if now - told[0] < TOLD_EVERY and not result.exact:
+            return
+        told[0] = now
         bench.call(broadcast, table, {"event": "play.thinking", "table": table.identity, "now": place, "seat": seat, **thought(result)})
 
     def work(job: Job) -> Choice:

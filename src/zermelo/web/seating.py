@@ -13,6 +13,7 @@ from zermelo.web.bounds import Bounds
 __all__ = ["natural_name", "seat_player", "seat_players", "suitable"]
 
 HARMLESS = {"depth", "time", "nodes", "open", "backend", "playouts", "exploration", "reuse", "expansions", "worlds", "seed"}
+ON_DISK = {"file", "folder", "path", "command"}
 # What a browser may set. A player with any other parameter (a file, a command, more threads) is for the command line only.
 
 TWO_WITHOUT_CHANCE = ("minimax", "negamax", "alphabeta")
@@ -31,7 +32,8 @@ def suitable(game: Game) -> list[dict[str, Any]]:
 
 def harmless(kind: type[Any]) -> bool:
     """Does a player do without files, programs and the like?"""
-    return {field.name for field in fields(kind) if field.default is MISSING} <= HARMLESS
+    needed = {field.name for field in fields(kind) if field.init and field.default is MISSING and field.default_factory is MISSING}
+    return needed <= HARMLESS and not {field.name for field in fields(kind)} & ON_DISK
 
 
 def seat_player(text: str, bounds: Bounds) -> Player:

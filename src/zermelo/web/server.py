@@ -2,7 +2,9 @@
 
 import contextlib
 import logging
+import os
 import socket
+import sys
 import threading
 import webbrowser
 from collections.abc import Callable, Sequence
@@ -13,6 +15,7 @@ from zermelo.web.bounds import Bounds
 __all__ = ["USUAL_PORT", "Server", "serve"]
 
 USUAL_PORT = 1913  # the year of the theorem
+SWITCH = 0.0005  # seconds after which a search in Python lets the event loop have its turn
 
 
 class Server:
@@ -80,12 +83,18 @@ def bound_socket(port: int | None) -> socket.socket:
     raise ZermeloError("No port of this machine is free.")
 
 
+def has_screen() -> bool:
+    """May a browser be opened? Without a screen one would take the terminal."""
+    return sys.platform != "linux" or bool(os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY"))
+
+
 def serve(port: int | None, given: Sequence[str], browser: bool, announce: Callable[[str], object]) -> None:
     """Starts the workbench, announces its address, opens the browser, and answers until Ctrl-C."""
     logging.getLogger("zermelo.web").addHandler(logging.StreamHandler())
     server = Server(port, given)
     announce(server.address)
-    if browser:
+    if browser and has_screen():
         threading.Thread(target=webbrowser.open, args=(server.address,), daemon=True).start()
+    sys.setswitchinterval(SWITCH)
     with contextlib.suppress(KeyboardInterrupt):
         server.run()

@@ -48,6 +48,7 @@ class Table:
     clocks: list[float] = field(default_factory=list)  # [seat] seconds used
     turn_began: float = field(default_factory=time.monotonic)
     touched: float = field(default_factory=time.monotonic)
+    seat_texts: dict[Player, str] = field(default_factory=dict)  # how the players are written
     values: bool = False  # does somebody want to see every move's value?
 
     def __post_init__(self) -> None:
@@ -91,7 +92,7 @@ class Table:
             "mover": mover,
             "moverName": "" if mover is None else player_name(self.game, mover),
             "human": self.human_turn(match),
-            "legal": [] if over else moves_of(match, hide) if self.human_turn(match) or not hide else [],
+            "legal": [] if over else moves_of(match, hide, self.human_turn(match)) if self.human_turn(match) or not hide else [],
             "board": board,
             "lastPlace": None if hide else self._last_place(board),
             "text": text,
@@ -132,7 +133,9 @@ class Table:
 
     def _seat(self, seat: int) -> dict[str, Any]:
         player = self.seats[seat]
-        return {"name": player_name(self.game, seat), "player": player_text(player), "human": isinstance(player, Human)}
+        if player not in self.seat_texts:
+            self.seat_texts[player] = player_text(player)
+        return {"name": player_name(self.game, seat), "player": self.seat_texts[player], "human": isinstance(player, Human)}
 
     def _point(self, move: int) -> list[Any] | None:
         known = self.graph.get(move)

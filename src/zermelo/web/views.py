@@ -64,11 +64,11 @@ def turned_over(game: Game, board: dict[str, Any] | None, viewer: int) -> dict[s
     return None
 
 
-def moves_of(match: Match, secret: bool) -> list[dict[str, Any]]:
-    """The legal moves with their names and, where the board shows it, their places."""
+def moves_of(match: Match, secret: bool, places: bool = True) -> list[dict[str, Any]]:
+    """The legal moves with their names and, where the board shows it and somebody may click there, their places."""
     game, state = match.game, match.state
     legal = match.legal
-    before = None if secret or len(legal) > MOST_LOOKS or match.mover == CHANCE else board_of(game, state)
+    before = None if secret or not places or len(legal) > MOST_LOOKS or match.mover == CHANCE else board_of(game, state)
     made = []
     for action in legal:
         move: dict[str, Any] = {"action": action, "name": action_name(game, state, action)}

@@ -123,7 +123,8 @@ class TreeView extends HTMLElement {
     }
     this.drawn = seen.length;
     put(this.layer, edges, small ? null : this.sets(seen), nodes, labels);
-    this.svg.setAttribute("aria-activedescendant", `tree-node-${this.selected}`);
+    if (seen.some((node) => node.i === this.selected) && !small) this.svg.setAttribute("aria-activedescendant", `tree-node-${this.selected}`);
+    else this.svg.removeAttribute("aria-activedescendant");
   }
 
   /** The nodes in sight, thinned where they are too close to be told apart. @param {number} width @param {number} height @returns {TreeNode[]} */
@@ -210,21 +211,22 @@ class TreeView extends HTMLElement {
     const state = this.stateOf(node);
     const value = String(state.value ?? "");
     const closed = node.m > 0 && !this.model.children(node.i).length;
-    const words = this.words(node, state, closed);
     const parts = [shapeOf(node.k, x, y, value.length)];
     if (node.b) parts.unshift(miniature(node.b, x, y - SHAPE - 74));
     if (value) parts.push(s("text", { class: "tree-value", x, y: y + (node.k === "max" ? 10 : node.k === "min" ? 1 : 5) }, value));
-    const beside = [node.k === "player" && node.y ? node.y.replace("Player ", "P") : "", node.l, state.note ?? (this.known ? "" : node.n), node.f].filter(Boolean).join(" ");
-    if (beside) parts.push(s("text", { class: `tree-note${/cut/.test(beside) ? " cut" : ""}`, x: x + 21, y: y - 6 }, beside.slice(0, 26)));
+    const beside = [node.k === "player" && node.y ? node.y.replace("Player ", "P") : "", node.l, state.note ?? (this.known ? "" : node.n), node.f].filter(Boolean).join(" ").slice(0, 26).trim();
+    if (beside) parts.push(s("text", { class: `tree-note${/cut/.test(beside) ? " cut" : ""}`, x: x + 21, y: y - 6 }, beside));
     if (state.window) parts.push(s("text", { class: "tree-window", x, y: y + SHAPE + 13 }, state.window));
-    if (closed) parts.push(s("g", { class: "tree-stub" }, s("line", { class: "tree-edge", x1: x, x2: x, y1: y + SHAPE, y2: y + SHAPE + (state.window ? 18 : 8) }), s("text", { x, y: y + SHAPE + (state.window ? 30 : 20) }, `+${((node.d ?? node.m + 1) - 1).toLocaleString("en")}`)));
+    const more = closed ? `+${((node.d ?? node.m + 1) - 1).toLocaleString("en")}` : "";
+    const words = [[value, beside, state.window, more].filter(Boolean).join(" "), this.words(node, state, closed)].filter(Boolean).join(": ");
+    if (closed) parts.push(s("g", { class: "tree-stub" }, s("line", { class: "tree-edge", x1: x, x2: x, y1: y + SHAPE, y2: y + SHAPE + (state.window ? 18 : 8) }), s("text", { x, y: y + SHAPE + (state.window ? 30 : 20) }, more)));
     return s("g", { id: `tree-node-${node.i}`, class: `tree-node ${node.k} ${state.status}${node.c && !this.known ? " chosen" : ""}${this.selected === node.i ? " selected" : ""}${this.current === node.i ? " current" : ""}`, role: "treeitem", "aria-level": (this.model.places.get(node.i)?.depth ?? 0) + 1, "aria-selected": this.selected === node.i ? "true" : "false", "aria-expanded": node.m ? String(!closed) : null, "aria-label": words, "data-node": node.i }, s("g", { "aria-hidden": "true" }, parts));
   }
 
   /** A node for whoever listens. @param {TreeNode} node @param {any} state @param {boolean} closed */
   words(node, state, closed) {
     const kind = { max: "Max moves", min: "Min moves", chance: "chance", end: "end", judged: "estimate", player: `${node.y ?? "a player"} moves`, fold: "more nodes" }[node.k] ?? node.k;
-    return [node.a && `after ${node.a}`, kind, node.l, state.value && `value ${state.value}`, state.window && `window ${state.window}`, node.n, state.status === "pruned" && "never looked at", node.c && "on the chosen line", node.s && `information set ${node.s}`, node.f, closed && `${((node.d ?? 1) - 1).toLocaleString("en")} nodes below`].filter(Boolean).join(", ");
+    return [node.a && `after ${node.a}`, kind, state.status === "pruned" && "never looked at", node.c && "on the chosen line", node.s && `information set ${node.s}`, closed && `${((node.d ?? 1) - 1).toLocaleString("en")} nodes below`].filter(Boolean).join(", ");
   }
 
   /** Dashed lines that join the nodes of one information set. @param {TreeNode[]} seen */

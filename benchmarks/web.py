@@ -1,0 +1,200 @@
+"""The workbench under load: many matches at once, each move with 50 ms of engine thought from the fair queue.
+
+    python benchmarks/web.py                   # 200 matches for 20 seconds
+    python benchmarks/web.py --minutes 10      # the same for ten minutes: is memory flat?
+
+Every match plays on as long as the run lasts. Beside them somebody else asks for pages and pings the workbench: how long that takes is the
+figure that says whether the event loop stays free. The run fails where anything is answered with an error.
+"""
+
+import argparse
+import asyncio
+import json
+import os
+import re
+import signal
+import subprocess
+import sys
+import time
+import urllib.error
+import urllib.request
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from websockets.asyncio.client import connect
+
+ENGINE = "deepening(time=0.05)"
+PROMISED = 0.100  # seconds: p99 of other requests
+FIRST_PAGE = 1.0  # seconds
+
+
+@dataclass
+class Figures:
+    """What was measured."""
+
+    moves: int = 0
+    waits: list[float] = field(default_factory=list)  # from a person's move to the engine's answer
+    others: list[float] = field(default_factory=list)  # other requests
+    errors: list[str] = field(default_factory=list)
+    memory: list[int] = field(default_factory=list)  # kilobytes, once a second
+
+
+class Player:
+    """One browser that plays one match after the other."""
+
+    def __init__(self, socket: Any, figures: Figures) -> None:
+        self.socket, self.figures, self.number = socket, figures, 0
+
+    async def ask(self, kind: str, **parts: Any) -> dict[str, Any]:
+        self.number += 1
+        await self.socket.send(json.dumps({"id": self.number, "type": kind, **parts}))
+        while True:
+            message = json.loads(await self.socket.recv())
+            if message.get("re") == self.number:
+                if "error" in message:
+                    self.figures.errors.append(message["error"])
+                return dict(message.get("ok") or {})
+            if message.get("event") == "play.problem":
+                self.figures.errors.append(message["error"])
+
+    async def state_after(self, now: int) -> dict[str, Any]:
+        """The match once it stands elsewhere and a person is to move, or it is over."""
+        while True:
+            message = json.loads(await self.socket.recv())
+            if message.get("event") == "play.problem":
+                self.figures.errors.append(message["error"])
+            if message.get("event") == "play.state" and message["now"] > now and (message["human"] or message["over"]):
+                return dict(message)
+
+    async def play(self, until: float) -> None:
+        while time.monotonic() < until:
+            state = await self.ask("play.open", game="connect4", seats=["human", ENGINE])
+            while not state.get("over") and time.monotonic() < until:
+                asked = time.monotonic()
+                action = state["legal"][len(state["legal"]) // 2]["action"]
+                await self.ask("play.move", table=state["table"], now=state["now"], action=action)
+                state = await self.state_after(state["now"])
+                self.figures.waits.append(time.monotonic() - asked)
+                self.figures.moves += 1
+
+
+async def bystander(address: str, cookie: str, socket: Any, figures: Figures, until: float) -> None:
+    """Somebody who does not play: pages and pings, one after the other."""
+    player = Player(socket, figures)
+    loop = asyncio.get_running_loop()
+    while time.monotonic() < until:
+        asked = time.monotonic()
+        await player.ask("ping")
+        figures.others.append(time.monotonic() - asked)
+        asked = time.monotonic()
+        await loop.run_in_executor(None, fetch, f"{address}/static/app.js", cookie)
+        figures.others.append(time.monotonic() - asked)
+        await asyncio.sleep(0.02)
+
+
+async def watch_memory(process: int, figures: Figures, until: float) -> None:
+    while time.monotonic() < until:
+        figures.memory.append(resident(process))
+        await asyncio.sleep(1)
+
+
+def resident(process: int) -> int:
+    """Kilobytes of memory that a process holds; 0 where the system does not tell."""
+    status = Path(f"/proc/{process}/status")
+    found = re.search(r"VmRSS:\s+(\d+)", status.read_text()) if status.exists() else None
+    return int(found[1]) if found else 0
+
+
+def fetch(url: str, cookie: str) -> bytes:
+    request = urllib.request.Request(url, headers={"Cookie": cookie})
+    with urllib.request.urlopen(request, timeout=60) as answer:
+        body: bytes = answer.read()
+        return body
+
+
+def quantile(values: list[float], share: float) -> float:
+    ordered = sorted(values)
+    return ordered[min(len(ordered) - 1, int(share * len(ordered)))]
+
+
+async def load(address: str, cookie: str, process: int, sessions: int, seconds: float) -> Figures:
+    figures = Figures()
+    port = address.rpartition(":")[2]
+    headers = {"Cookie": cookie}
+
+    def line() -> Any:
+        return connect(f"ws://127.0.0.1:{port}/ws", additional_headers=headers, origin=f"http://127.0.0.1:{port}", max_size=None)  # type: ignore[arg-type]
+
+    async with line() as first:  # compiling is not part of the load
+        await Player(first, Figures()).play(time.monotonic() + 3)
+    sockets = [await line() for _ in range(sessions + 1)]
+    until = time.monotonic() + seconds
+    parts = [Player(socket, figures).play(until) for socket in sockets[1:]]
+    await asyncio.gather(*parts, bystander(address, cookie, sockets[0], figures, until), watch_memory(process, figures, until))
+    for socket in sockets:
+        await socket.close()
+    return figures
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
+    parser.add_argument("--sessions", type=int, default=200)
+    parser.add_argument("--minutes", type=float, default=1 / 3)
+    asked = parser.parse_args()
+    server = subprocess.Popen(
+        [sys.executable, "-m", "zermelo", "web", "--no-browser", "--port", "0"], stdout=subprocess.PIPE, text=True, env=dict(os.environ)
+    )
+    assert server.stdout is not None
+    try:
+        entrance = server.stdout.readline().strip()
+        address = entrance.partition("/?")[0]
+        cookie = enter(entrance)
+        begun = time.monotonic()
+        fetch(f"{address}/", cookie)
+        games = json.loads(fetch(f"{address}/api/games", cookie))
+        first = time.monotonic() - begun
+        print(f"first page: page and gallery of {len(games)} games in {first * 1000:.0f} ms")
+        figures = asyncio.run(load(address, cookie, server.pid, asked.sessions, asked.minutes * 60))
+    finally:
+        server.send_signal(signal.SIGINT)
+        server.wait(20)
+    report(figures, asked.sessions, asked.minutes)
+    assert len(games) > 20
+    assert not figures.errors, figures.errors[:5]
+    assert figures.moves > asked.sessions
+    return 0
+
+
+def enter(entrance: str) -> str:
+    """The cookie for the token in the address."""
+
+    class Unmoved(urllib.request.HTTPRedirectHandler):
+        def redirect_request(self, *arguments: Any) -> None:
+            return None
+
+    try:
+        urllib.request.build_opener(Unmoved).open(entrance)
+    except urllib.error.HTTPError as answer:
+        return str(answer.headers["set-cookie"]).partition(";")[0]
+    raise AssertionError("the entrance gave no cookie")
+
+
+def report(figures: Figures, sessions: int, minutes: float) -> None:
+    others, waits, slow = figures.others, figures.waits, quantile(figures.others, 0.99)
+    print(f"{sessions} matches for {minutes:.3g} minutes: {figures.moves:,} engine moves, {len(figures.errors)} errors")
+    print(f"waiting for the engine: median {quantile(waits, 0.5):.2f} s, p99 {quantile(waits, 0.99):.2f} s; 0.05 s of it thought")
+    print(f"other requests: median {quantile(others, 0.5) * 1000:.1f} ms, p99 {slow * 1000:.1f} ms, most {max(others) * 1000:.1f} ms")
+    print(f"p99 below {PROMISED * 1000:.0f} ms: {'kept' if slow < PROMISED else 'NOT KEPT'}, of {len(others):,} requests")
+    if figures.memory and figures.memory[0]:
+        tenth = max(1, len(figures.memory) // 10)
+        early, late = (megabytes(part) for part in (figures.memory[tenth : 2 * tenth] or figures.memory, figures.memory[-tenth:]))
+        print(f"memory: {early:.0f} MB early, {late:.0f} MB at the end, most {megabytes([max(figures.memory)]):.0f} MB")
+
+
+def megabytes(kilobytes: list[int]) -> float:
+    return sum(kilobytes) / len(kilobytes) / 1024
+
+
+if __name__ == "__main__":
+    sys.exit(main())
