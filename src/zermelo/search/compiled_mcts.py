@@ -37,8 +37,8 @@ class CompiledTree:
         self.compiled, self.game, self.settings = compiled, game, settings
         self.kernel: Any = compiled.ready("mcts" if settings.plain else "mcts_variants")
         kernel = self.kernel
-        self.nodes = np.empty(FIRST_NODES * kernel.NODE, np.int64)
-        self.edges = np.empty(FIRST_EDGES, np.int64)
+        self.nodes = np.empty(min(FIRST_NODES, settings.memory // 32 // kernel.NODE) * kernel.NODE, np.int64)
+        self.edges = np.empty(min(FIRST_EDGES, settings.memory // 16), np.int64)
         self.kept = np.zeros(kernel.KEPT * (self._slots(64) if settings.keeping >= 0 else 1), np.int64)
         self.shared = np.zeros(kernel.SHARED * (self._slots(4) if settings.sharing else 1), np.int64)
         self.control = np.zeros(kernel.CONTROL, np.int64)
@@ -80,7 +80,7 @@ class CompiledTree:
         control[kernel.SEED] = signed(settings.seed)
         control[kernel.GENERAL] = not settings.plain
         control[kernel.FIELDS] = self._fields()
-        control[kernel.MOST_NODES] = FIRST_NODES
+        control[kernel.MOST_NODES] = len(self.nodes) // kernel.NODE
         control[kernel.MOST_EDGES] = len(self.edges)
         control[kernel.NEXT_NODE] = 1
 
@@ -173,6 +173,8 @@ class CompiledTree:
             if kernel.NEEDS_ROOM in codes:
                 self._widen_works()
             if kernel.NEEDS_TREE in codes:
+                if self.full:
+                    raise ZermeloError(f"{self.settings.memory:,} bytes do not hold the moves of the root: allow more memory.")
                 self._widen_tree()
             if not {kernel.NEEDS_ROOM, kernel.NEEDS_TREE} & set(codes):
                 return
@@ -318,6 +320,7 @@ class CompiledTree:
             (around[0] - cost, around[1] - cost),
             (float(real[kernel.LOW]) - cost, float(real[kernel.HIGH]) - cost),
             chance,
+            float(real[kernel.SQUARES]),
         )
 
     def line(self, first: Action) -> list[Action]:
@@ -353,6 +356,9 @@ class CompiledTree:
         means = tuple((real[kernel.TOTALS : kernel.TOTALS + self.game.players] / visits).tolist()) if visits else ()
         children = [(edge["action"], edge["tries"], edge["child"]) for edge in self._edges_of(node) if edge["child"] >= 0 and edge["tries"]]
         proven = bool(real[kernel.LOW] >= real[kernel.HIGH])
+        if proven and len(means) <= 2:
+            low = float(real[kernel.LOW])
+            means = (low, sum(means) - low)[: len(means)]  # what is proven, instead of what was seen
         return Look(self._state(node), None if mover == kernel.OVER else mover, visits, means, proven, children)
 
     def move_root(self, state: State) -> bool:

@@ -8,6 +8,7 @@ looks at their own: no sign is changed anywhere.
 import math
 import secrets
 import time
+from concurrent.futures import Executor
 from dataclasses import dataclass, fields
 from typing import Any, Literal
 
@@ -15,6 +16,7 @@ from zermelo.engine.limits import Limits, Watch
 from zermelo.errors import ZermeloError
 from zermelo.results import SearchResult
 from zermelo.rules import CHANCE, Game, State, has, hidden_information
+from zermelo.search.mcts_parallel import spread
 from zermelo.search.mcts_reference import ReferenceTree
 from zermelo.search.mcts_root import Final, Follow, over, run, write
 from zermelo.search.mcts_settings import LONGEST_PLAYOUT, Judge, Kind, Policy, Priors, Settings, provable
@@ -69,9 +71,41 @@ class MCTS:
         history: tuple[State, ...] = (),
         limits: Limits | None = None,
         follow: Follow | None = None,
+        executor: Executor | None = None,
+        parts: int = 2,
     ) -> SearchResult:
-        """The best move by playouts. `follow` is told a `Snapshot` of the root's moves about ten times a second."""
+        """The best move by playouts.
+
+        `follow` is told a `Snapshot` of the root's moves about ten times a second. An `executor` grows so many `parts`, each a tree of
+        its own, which are added up at the root; of the limits it takes the time.
+        """
+        if executor is not None:
+            return self._spread(game, game.start() if state is None else state, history, limits or Limits(), executor, parts)
         return Gardener(self, game).search(state, history, limits, follow)
+
+    def _spread(self, game: Game, state: State, history: tuple[State, ...], limits: Limits, executor: Executor, parts: int) -> SearchResult:
+        if isinstance(parts, bool) or not isinstance(parts, int) or parts < 1:
+            raise ZermeloError(f"A search has a whole number of parts of at least 1, not {parts!r}.")
+        if limits.nodes is not None or limits.stop is not None:
+            raise ZermeloError("A search in parts takes a number of playouts or a time, no other limit.")
+        gardener = Gardener(self, game)
+        if game.terminal(state):
+            return over(game, state, gardener.seed, self.parameters())
+        begun, playouts = time.perf_counter(), gardener.budget(limits)
+        trees = spread(self, game, state, history, limits.seconds, playouts, gardener.seed, executor, parts)
+        return write(
+            game,
+            state,
+            trees,
+            final=self.final,
+            stopped=None,
+            unasked_cutoff=None,
+            seconds=time.perf_counter() - begun,
+            seed=gardener.seed,
+            parameters=self.parameters(),
+            notes=list(trees.notes),
+            threads=self.threads,
+        )
 
     def grow(
         self, game: Game, state: State | None = None, history: tuple[State, ...] = (), limits: Limits | None = None, size: int = 60

@@ -457,7 +457,8 @@ class ReferenceTree:
         means = tuple(total / visits - edge.cost for total in child.totals)
         around = interval(visits, child.totals[chooser], child.squares, self.lowest, self.highest)
         bounds = (child.low - edge.cost, child.high - edge.cost)
-        return MoveStatistics(action, edge.tries, means, (around[0] - edge.cost, around[1] - edge.cost), bounds, chance)
+        around = around[0] - edge.cost, around[1] - edge.cost
+        return MoveStatistics(action, edge.tries, means, around, bounds, chance, child.squares)
 
     def line(self, first: Action) -> list[Action]:
         line, node = [first], next(edge.child for edge in self.root.edges or () if edge.action == first)
@@ -492,6 +493,8 @@ def proves(node: Node, edge: Edge) -> bool:
 def look(node: Node) -> Look:
     """What a picture shows of a node."""
     means = tuple(total / node.visits for total in node.totals) if node.visits else ()
+    if node.proven and len(means) <= 2:
+        means = (node.low, sum(means) - node.low)[: len(means)]  # what is proven, instead of what was seen
     children = [(edge.action, edge.tries, edge.child) for edge in node.edges or () if edge.child is not None and edge.tries > 0]
     return Look(node.state, node.mover, node.visits, means, node.proven, children)
 

@@ -38,7 +38,7 @@ def run(tree: TreeOfPlayouts, playouts: int | None, watch: Watch, follow: Follow
             if left <= 0:
                 break
             clock = time.perf_counter()
-            tree.grow(min(left, portion), None if watch.limits.nodes is None else watch.limits.nodes - 1)
+            tree.grow(min(left, portion), None if watch.limits.nodes is None else max(watch.limits.nodes - 1, 1))
             now = time.perf_counter()
             portion = next_portion(portion, now - clock)
             if follow is not None and now - told >= FOLLOW_SECONDS:

@@ -21,6 +21,7 @@ class MoveStatistics(NamedTuple):
     interval: tuple[float, float] | None  # of the chooser's expected payoff, 95 %; None before the first visit
     bounds: tuple[float, float]  # proven, of Max's payoff
     probability: float | None = None  # where chance chooses
+    squares: float = 0.0  # sum of the chooser's squared payoffs, before what the move itself costs a single player
 
     @property
     def proven(self) -> bool:
@@ -62,7 +63,9 @@ class MonteCarloTree(Drawable):
 class TreeOfPlayouts(Protocol):
     """A search tree that grows; the compiled and the reference engine each have one."""
 
-    backend: str
+    @property
+    def backend(self) -> str:
+        """Who grows it: "compiled" or "reference"."""
 
     @property
     def playouts(self) -> int:

@@ -1,0 +1,277 @@
+"""Monte Carlo tree search: both engines grow the same tree, values approach the exact ones for everybody, and proofs are proofs."""
+
+import math
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+
+import pytest
+from chance_games import Draft, RandomDice, RandomTable
+
+from zermelo import Game
+from zermelo.games.connect4 import ConnectFour
+from zermelo.games.tictactoe import Board, TicTacToe
+from zermelo.registry import find
+from zermelo.search import AlphaBeta
+from zermelo.search.expectiminimax import Expectiminimax
+from zermelo.search.mcts import MCTS
+from zermelo.search.mcts_statistics import interval
+from zermelo.search.splitmix import SplitMix
+from zermelo.trees.backward_induction import BackwardInduction
+
+DICE = Draft(32, 8)  # a tree of some thousand nodes in which both players and chance move
+PLAIN: list[dict[str, Any]] = [{}, {"solver": False}, {"exploration": 0.2, "final": "secure"}, {"cutoff": 2}]
+VARIANTS: list[dict[str, Any]] = [
+    {"selection": "puct"},
+    {"selection": "puct", "priors": "evaluate", "cutoff": 0},
+    {"selection": "puct", "priors": "order", "temperature": 2.0},
+    {"urgency": 0.1},
+    {"rave": 0},
+    {"rave": 20, "exploration": 0.1},
+    {"bias": 0.5},
+    {"transpositions": True},
+    {"transpositions": True, "rave": 3, "urgency": -0.1},
+    {"policy": "order", "epsilon": 0.2},
+    {"policy": "evaluate"},
+    {"open_loop": True},
+    {"open_loop": True, "rave": 5, "urgency": 0.0},
+]
+
+
+def test_the_generator_gives_the_published_numbers() -> None:
+    """S. Vigna's splitmix64.c from the seed 1234567, as quoted by Rosetta Code ("Pseudo-random numbers/Splitmix64")."""
+    random = SplitMix(1234567)
+    assert [random.draw() for _ in range(3)] == [6457827717110365317, 3203168211198807973, 9817491932198370423]
+
+
+# --- two engines, one tree
+
+
+def facts(game: Game, state: Any, **switches: Any) -> dict[str, Any]:
+    found = MCTS(seed=11, playouts=400, **switches).search(game, state).to_dict()
+    assert 0 < found["playouts"] <= 400
+    return {name: fact for name, fact in found.items() if name not in ("seconds", "backend", "parameters", "tree", "notes")}
+
+
+@pytest.mark.parametrize("switches", PLAIN, ids=str)
+def test_both_engines_grow_the_same_tree(switches: dict[str, Any]) -> None:
+    game = RandomDice()
+    assert facts(game, DICE, backend="compiled", **switches) == facts(game, DICE, backend="reference", **switches)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("switches", VARIANTS, ids=str)
+def test_both_engines_grow_the_same_tree_with_every_variant(switches: dict[str, Any]) -> None:
+    game, state = RandomDice(), Draft(56, 8)  # Min moves
+    assert facts(game, state, backend="compiled", **switches) == facts(game, state, backend="reference", **switches)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("game", [RandomTable(), TicTacToe(), ConnectFour(4, 4)], ids=lambda game: type(game).__name__)
+@pytest.mark.parametrize("switches", [{}, {"solver": False, "exploration": 1.4}, {"rave": 10}, {"transpositions": True}], ids=str)
+def test_both_engines_grow_the_same_tree_on_other_games(game: Game, switches: dict[str, Any]) -> None:
+    assert facts(game, None, backend="compiled", **switches) == facts(game, None, backend="reference", **switches)
+
+
+# --- what every search promises
+
+
+@pytest.mark.parametrize("backend", ["compiled", "reference"])
+def test_visits_add_up_and_intervals_hold_the_values(backend: str) -> None:
+    found = MCTS(playouts=500, seed=3, solver=False, backend=backend).search(RandomDice(), DICE)
+    assert sum(found.extra["visits"].values()) == found.extra["playouts"] == 500
+    mover = RandomDice().player(DICE)
+    for action, value in found.scores.items():
+        low, high = found.extra["intervals"][found.action_name(action)]
+        assert low <= (value if mover <= 0 else -value) <= high or found.extra["visits"][found.action_name(action)] < 20
+    again = MCTS(playouts=500, seed=3, solver=False, backend=backend).search(RandomDice(), DICE)
+    assert again.extra["visits"] == found.extra["visits"]
+
+
+def test_an_interval_is_never_a_certainty() -> None:
+    low, high = interval(3, 3.0, 3.0, -1.0, 1.0)  # three wins in three playouts
+    assert -1 < low < 0.5
+    assert high == 1
+    assert interval(10_000, 0.0, 10_000.0, -1.0, 1.0) == pytest.approx((-0.0196, 0.0196), abs=1e-4)
+
+
+# --- convergence: no sign is ever wrong
+
+
+class Walk(NamedTuple):
+    place: int
+    left: int
+
+
+@dataclass(frozen=True)
+class Prize(Game):
+    """One player walks left or right, pays one a step and two for a step to the right, and gets three for every place to the right."""
+
+    players = 1
+
+    def start(self) -> Walk:
+        return Walk(0, 5)
+
+    def player(self, walk: Walk) -> int:
+        return 0
+
+    def actions(self, walk: Walk) -> Iterator[int]:
+        return iter(() if walk.left == 0 else (0, 1))
+
+    def result(self, walk: Walk, action: int) -> Walk:
+        return Walk(walk.place + (1 if action else -1), walk.left - 1)
+
+    def terminal(self, walk: Walk) -> bool:
+        return walk.left == 0
+
+    def utility(self, walk: Walk) -> int:
+        return 3 * walk.place
+
+    def cost(self, walk: Walk, action: int) -> int:
+        return 1 + action
+
+
+THREAT, MIN_TO_MOVE = Board(0b000000011, 0b000011000), Board(0b000010001, 0b000100110)
+
+
+@pytest.mark.parametrize("solver", [True, False])
+@pytest.mark.parametrize(
+    ("game", "state", "exact"),
+    [
+        (TicTacToe(), THREAT, 1),  # Max completes a row
+        (TicTacToe(), MIN_TO_MOVE, None),  # Min to move
+        (TicTacToe(), Board(0b100000001, 0b000010000), None),
+        (Prize(), None, 5),  # 15 for five steps to the right, less 10
+        (RandomDice(), Draft(32, 4), None),  # Max to move, then Min, with dice
+        (RandomDice(), Draft(62, 4), None),
+        (RandomDice(), Draft(101, 4), None),
+        (RandomDice(), Draft(137, 4), None),
+    ],
+)
+def test_values_approach_the_exact_ones(game: Game, state: Any, exact: float | None, solver: bool) -> None:
+    truth = Expectiminimax(backend="reference").search(game, state)
+    if exact is not None:
+        assert truth.value == exact
+    found = MCTS(playouts=3_000, seed=5, solver=solver, backend="reference").search(game, state)
+    assert found.value == pytest.approx(truth.value, abs=1e-9 if found.exact else 0.12, rel=0 if found.exact else 0.02)
+    assert found.action in truth.actions or truth.action is None
+    if solver:
+        assert found.exact
+
+
+@pytest.mark.parametrize("seed", [1, 3, 5])
+def test_three_players_each_look_at_their_own_payoffs(seed: int) -> None:
+    game, state = RandomTable(), Draft(seed, 3)
+    truth = BackwardInduction().search(game, state)
+    found = MCTS(playouts=4_000, seed=2, exploration=0.5, backend="reference").search(game, state)
+    mover = game.player(state)
+    assert sum(found.value) == pytest.approx(4)
+    assert found.value[mover] == pytest.approx(truth.value[mover], abs=0.2)
+
+
+def test_general_sums_are_no_duels() -> None:
+    game = find("twolevel")  # Right could bring 6, but then Player 2 replies Left
+    truth, found = BackwardInduction().search(game), MCTS(playouts=4_000, seed=2).search(game)
+    assert found.action == truth.action
+    assert found.value == pytest.approx(truth.value, abs=0.3)
+
+
+def test_errors_shrink_as_playouts_grow() -> None:
+    game, state = RandomDice(), Draft(32, 5)
+    truth = Expectiminimax(backend="reference").search(game, state).value
+
+    def error(playouts: int) -> float:
+        runs = [MCTS(playouts=playouts, seed=seed, solver=False).search(game, state).value - truth for seed in range(8)]
+        return math.sqrt(sum(run * run for run in runs) / len(runs))
+
+    assert error(4_000) < error(30) / 2
+
+
+# --- proof
+
+
+@pytest.mark.parametrize("position", [Board(0b000000011, 0b000011000), Board(0b100000001, 0b000010000), Board(0b001, 0b10000)])
+def test_a_proven_value_is_the_value(position: Board) -> None:
+    truth = AlphaBeta(backend="reference").search(TicTacToe(), position)
+    found = MCTS(playouts=20_000, seed=1, backend="reference").search(TicTacToe(), position)
+    assert found.exact
+    assert found.value == truth.value
+    assert set(found.actions) <= set(truth.actions)
+    assert found.extra["playouts"] < 20_000  # a proven root ends the search
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("width", "height", "value"), [(4, 4, 0), (5, 4, 0), (4, 5, 0), (3, 5, 0)])
+def test_the_solver_proves_small_boards_of_connect_four(width: int, height: int, value: int) -> None:
+    """Values: J. Tromp, John's Connect Four Playground: 4 × N and 5 × N are draws, and so is anything narrower."""
+    found = MCTS(playouts=3_000_000, transpositions=True, seed=1, backend="compiled").search(ConnectFour(width, height))
+    assert found.exact
+    assert found.value == value
+
+
+@pytest.mark.slow
+def test_tic_tac_toe_is_never_lost_from_any_position() -> None:
+    """In all 4,520 positions that are not the end, 10,000 playouts choose a move that keeps the value."""
+    game = TicTacToe()
+    truth: dict[Board, int] = {}
+
+    def value(board: Board) -> int:
+        if board not in truth:
+            if game.terminal(board):
+                truth[board] = int(game.utility(board))
+            else:
+                best = max if game.player(board) == 0 else min
+                truth[board] = best(value(game.result(board, action)) for action in game.actions(board))
+        return truth[board]
+
+    value(game.start())
+    assert len(truth) == 5_478
+    searched = 0
+    for board in truth:
+        if not game.terminal(board):
+            found = MCTS(playouts=10_000, seed=searched, backend="compiled").search(game, board)
+            assert found.action is not None
+            assert truth[game.result(board, found.action)] == truth[board], game.show(board)
+            searched += 1
+    assert searched == 4_520
+
+
+# --- many hands
+
+
+def test_threads_share_one_tree_and_lose_no_playout() -> None:
+    found = MCTS(playouts=4_000, threads=4, seed=1, solver=False, backend="compiled").search(RandomDice(), DICE)
+    assert sum(found.extra["visits"].values()) == found.extra["playouts"] == 4_000
+    assert found.extra["threads"] == 4
+    truth = Expectiminimax(backend="reference").search(RandomDice(), DICE)
+    assert found.value == pytest.approx(truth.value, abs=0.3)
+
+
+def test_parts_in_an_executor_are_added_up() -> None:
+    algorithm = MCTS(playouts=1_001, seed=4, solver=False, backend="reference")
+    with ThreadPoolExecutor(2) as pool:
+        found = algorithm.search(RandomDice(), DICE, executor=pool, parts=3)
+        again = algorithm.search(RandomDice(), DICE, executor=pool, parts=3)
+    assert sum(found.extra["visits"].values()) == found.extra["playouts"] == 1_001
+    assert found.extra["visits"] == again.extra["visits"]
+    alone = MCTS(playouts=1_001, seed=4, solver=False, backend="reference").search(RandomDice(), DICE)
+    assert found.value == pytest.approx(alone.value, abs=0.3)
+
+
+# --- from move to move
+
+
+@pytest.mark.parametrize("backend", ["compiled", "reference"])
+def test_what_has_grown_is_kept_for_the_next_move(backend: str) -> None:
+    game = RandomDice()
+    kept = MCTS(playouts=600, seed=4, solver=False, backend=backend).keep(game)
+    first = kept.search(DICE)
+    visits = max(first.extra["visits"].values())
+    action = next(action for action in first.scores if first.extra["visits"][first.action_name(action)] == visits)
+    second = kept.search(game.result(DICE, action))
+    assert kept.tree is not None
+    assert sum(second.extra["visits"].values()) >= visits - 1 + 600
+    assert second.extra["tree"]["nodes"] >= 1
+    third = kept.search(game.start())  # elsewhere: a new tree
+    assert sum(third.extra["visits"].values()) == 600
