@@ -48,7 +48,7 @@ async def look(connection: Connection, message: dict[str, Any]) -> dict[str, Any
         shown: dict[str, Any] = {"title": title_of(name, game), "hidden": hidden_information(game), "players": player_names(game)}
         tree = shown_tree(game)
         if tree is not None:
-            lab = Lab.of(tree, tree, None)
+            lab = Lab.of(tree, tree, None, boards=False)
             identity = secrets.token_urlsafe(6)
             bench.call(keep, connection, identity, lab)
             shown |= {"lab": identity, "size": len(tree), "nodes": [lab.node(node) for node in range(len(tree))]}

@@ -42,7 +42,7 @@ class Worth:
         value = list(self.value) if isinstance(self.value, tuple) else self.value
         lead = lead_of(game, self.value, mover)
         shape = "estimate" if not self.exact or (game.players == 1) else "win" if lead > 0 else "loss" if lead < 0 else "draw"
-        short = number(self.value)
+        short = number(self.value if isinstance(self.value, tuple) or self.exact else round(float(self.value), 2))
         if self.exact and game.players > 1:
             short = shape if self.distance is None else f"{shape} {self.distance}"
             if shape != "draw" and game.payoffs not in ((-1, 1), (0, 1)):

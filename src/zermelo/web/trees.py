@@ -56,8 +56,8 @@ class Lab:
     telling: Iterator[str] = field(default_factory=lambda: iter(()))
 
     @classmethod
-    def of(cls, tree: Tree, subject: Tree | Trace, result: SearchResult | None) -> "Lab":
-        outline = outline_of(subject, boards=len(tree) <= WITH_BOARDS and not tree.boards)
+    def of(cls, tree: Tree, subject: Tree | Trace, result: SearchResult | None, boards: bool = True) -> "Lab":
+        outline = outline_of(subject, boards=boards and len(tree) <= WITH_BOARDS)
         parents = outline.parents
         below: list[list[int]] = [[] for _ in parents]
         sizes = [1] * len(parents)

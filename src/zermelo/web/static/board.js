@@ -25,7 +25,8 @@ export function drawBoard(board, options = {}) {
   const { width, height, parts } = painter(board, options);
   const pad = options.small ? 2 : 6;
   const picture = s("svg", { class: `board board-${board.kind}`, viewBox: `${-pad} ${-pad} ${width + 2 * pad} ${height + 2 * pad}`, role: options.choose ? "group" : "img", "aria-label": options.label ?? "The board", "data-width": width, "data-height": height }, parts);
-  if (!options.small) picture.style.maxWidth = `min(100%, ${Math.max(400, Math.min(640, width * 1.6))}px)`;
+  const least = board.kind === "grid" || board.kind === "hexes" ? 400 : 0;
+  if (!options.small) picture.style.maxWidth = `min(100%, ${Math.max(least, Math.min(640, width * 1.6))}px)`;
   return board.caption && !options.small ? h("figure", { class: "board-figure" }, picture, h("figcaption", null, board.caption)) : picture;
 }
 
@@ -111,7 +112,8 @@ function cell(mark, r, c, x, y, look, moves, options, hexes) {
   const best = direct && possible.some((move) => options.best?.includes(move.action));
   const classes = ["cell", (look.chess || look.draughts) && (r + c) % 2 && "odd", possible.length && "open", options.picked === own && "picked", best && options.worths && "best", options.last && key(options.last) === own && "last", options.hint !== undefined && direct && possible.some((move) => move.action === options.hint) && "hint"].filter(Boolean).join(" ");
   const shape = hexes ? s("path", { class: "cell-shape", d: hexagon(x + CELL / 2, y + CELL / 2) }) : s("rect", { class: "cell-shape", x: x + 1.5, y: y + 1.5, width: CELL - 3, height: CELL - 3, rx: 5 });
-  const content = [shape, mark ? stone(mark, x + CELL / 2, y + CELL / 2, look) : null, worth ? worthMark(worth, x, y) : null];
+  const hintDot = direct && !mark && !worth ? s("circle", { class: "cell-dot", cx: x + CELL / 2, cy: y + CELL / 2, r: 5 }) : null;
+  const content = [shape, hintDot, mark ? stone(mark, x + CELL / 2, y + CELL / 2, look) : null, worth ? worthMark(worth, x, y) : null];
   if (!possible.length || !options.choose) return s("g", { class: classes }, content);
   return s("g", {
     class: classes,

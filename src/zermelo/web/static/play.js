@@ -150,7 +150,7 @@ class PlayPage extends HTMLElement {
     this.redo.disabled = !state.line.includes(state.now) ? !state.line.length : state.line[state.line.length - 1] === state.now;
     put(this.go, state.running ? "Pause" : "Go on");
     this.go.disabled = state.over || (state.human && state.running);
-    this.advice.disabled = !state.human;
+    this.advice.disabled = !state.human || state.secret;
     this.drawThought();
     this.drawChoices();
     this.drawRecord();
@@ -207,7 +207,7 @@ class PlayPage extends HTMLElement {
       return h("li", null, h("button", { type: "button", class: `choice${best ? " best" : ""}${this.hint === move.action ? " hint" : ""}`, disabled: !state.human, onclick: () => this.move(move.action) },
         h("span", { class: "choice-name" }, move.name), worth ? badge(worth) : null, worth && !worth.exact && worth.interval ? h("span", { class: "interval", title: "proven bounds, or the interval of 95 % over many playouts" }, `${worth.interval[0]} … ${worth.interval[1]}`) : null));
     });
-    const notes = found ? h("p", { class: "soft" }, found.done ? (found.exact ? "Proven: " : "Estimated: ") : "Still looking: ", `${found.words}. `, `${figure(found.nodes)} nodes by ${found.engine}${found.depth ? `, depth ${found.depth}` : ""}.`) : null;
+    const notes = found ? h("p", { class: "soft" }, found.done ? (found.exact ? "Proven: " : "Estimated: ") : "Still looking: ", `${found.words.replace(/^estimate: /, "")}. `, `${figure(found.nodes)} nodes by ${found.engine}${found.depth ? `, depth ${found.depth}` : ""}.`) : null;
     const looking = !found && this.switch.checked && state.values && !state.over && state.mover >= 0 && !state.secret ? h("p", { class: "soft" }, "Looking at every move… The first search of a game also compiles its rules, which takes some seconds.") : null;
     const secret = state.secret && !state.over ? h("p", { class: "soft" }, "Something is hidden here, so single moves have no value. The ", h("a", { href: `#/equilibrium?game=${encodeURIComponent(state.game)}` }, "equilibrium lab"), " shows how to mix them.") : null;
     put(this.choices, list.length ? h("ul", { class: "choice-list", role: "list" }, list) : h("p", { class: "soft" }, state.over ? "The game is over." : "Nobody chooses here."), notes, looking, secret);
@@ -280,7 +280,7 @@ class PlayPage extends HTMLElement {
     const given = Object.fromEntries([...this.state.game.matchAll(/(\w+)=([^,()]+|\([^)]*\))/g)].map((match) => [match[1], match[2]]));
     const numbers = (known?.parameters ?? []).filter((/** @type {any} */ parameter) => Number.isInteger(parameter.value));
     put(this.parameters, numbers.map((/** @type {any} */ parameter) => {
-      const input = h("input", { type: "number", min: 1, max: 1000, value: given[parameter.name] ?? parameter.value, onchange: () => {
+      const input = h("input", { type: "number", min: 0, max: 1000, value: given[parameter.name] ?? parameter.value, onchange: () => {
         given[parameter.name] = input.value;
         const text = Object.entries(given).map(([name, value]) => `${name}=${value}`).join(",");
         location.hash = `#/play?game=${encodeURIComponent(`${base}(${text})`)}`;

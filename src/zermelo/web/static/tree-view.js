@@ -87,7 +87,7 @@ class TreeView extends HTMLElement {
     this.style.height = "";
     this.scale = Math.min(1.25, (this.clientWidth - 20) / Math.max(this.model.width, 1));
     this.left = (this.model.width - this.clientWidth / this.scale) / 2;
-    this.top = -26;
+    this.top = -20 / this.scale;
     this.draw();
   }
 
