@@ -133,6 +133,7 @@ class EquilibriumResult:
     strategies: Any  # zermelo.equilibrium.strategy.Strategy
     iterations: int
     seconds: float
+    lower_bound: tuple[float, float] | None = None  # sampled where `exploitability` is None: about this or more, and its standard error
     certificate: Any = None  # zermelo.equilibrium.certificate.Certificate: the bound as a theorem
     convergence: tuple[tuple[int, float, float], ...] = ()  # (iterations, seconds, exploitability)
     stopped: str = ""  # why it ended: "target", "iterations", "time", "interrupted", "solved"
@@ -155,6 +156,7 @@ class EquilibriumResult:
             "method": self.method,
             "value": list(self.value),
             "exploitability": self.exploitability,
+            "lower_bound": None if self.lower_bound is None else list(self.lower_bound),
             "certified": self.certified,
             "certificate": None if self.certificate is None else self.certificate.to_dict(),
             "iterations": self.iterations,

@@ -8,19 +8,21 @@ from zermelo.equilibrium.profile import EquilibriumSet, Profile
 from zermelo.errors import ZermeloError
 from zermelo.rules import Game
 
-__all__ = ["answer_by_table"]
+__all__ = ["answer_by_subgames", "answer_by_table", "refuse"]
 
 SHOWN = 60  # equilibria in the terminal
+MOST_NODES = 10_000  # of a tree whose equilibria are listed
 
 
-def answer_by_table(game: Game, source: str, method: str, given: Mapping[str, object], as_json: bool) -> None:
-    """Solves the game's table of payoffs, its own or its reduced normal form, and prints all that was found.
-
-    `given` are the options that only other methods know, by their names.
-    """
+def refuse(method: str, given: Mapping[str, object]) -> None:
+    """Options that only other methods know, by their names, are errors where they have a value."""
     for name, value in given.items():
         if value:
-            raise ZermeloError(f"The method {method} works on the table of payoffs and does not take {name}.")
+            raise ZermeloError(f"The method {method} finds equilibria at once and does not take {name}.")
+
+
+def answer_by_table(game: Game, source: str, method: str, as_json: bool) -> None:
+    """Solves the game's table of payoffs, its own or its reduced normal form, and prints all that was found."""
     from zermelo.equilibrium.matrix import solve_matrix
     from zermelo.equilibrium.normal_form import normal_form
     from zermelo.trees.matrix import Matrix
@@ -30,6 +32,45 @@ def answer_by_table(game: Game, source: str, method: str, given: Mapping[str, ob
         print_json({"game": source, **found.to_dict()})
     else:
         show(found)
+
+
+def answer_by_subgames(game: Game, source: str, method: str, as_json: bool) -> None:
+    """Prints all subgame-perfect equilibria in pure strategies."""
+    from zermelo.equilibrium.subgames import SubgamePerfect
+
+    found = SubgamePerfect().solve(small_tree(game, source))
+    if as_json:
+        print_json({"game": source, **found.to_dict()})
+        return
+    out = console()
+    counted = f"{found.count:,} equilibria" if found.count != 1 else "1 equilibrium"
+    out.print(f"{counted} in pure strategies, {'subgame-perfect' if found.count else 'none of which would be subgame-perfect'}")
+    out.print(f"{plural(len(found.subgames), 'subgame')} solved in {found.seconds:.3g} s, in rational numbers")
+    words = table("", "value", "information set", "action")
+    for order, each in enumerate(found.equilibria[:SHOWN], 1):
+        worth = ", ".join(str(value).replace("-", "−") for value in each.behaviour.value())
+        for place, (name, actions) in enumerate(each.behaviour.named().items()):
+            action = next(action for action, weight in actions.items() if weight == 1)
+            words.add_row(*((str(order), worth) if place == 0 else ("", "")), name, action)
+    out.print(words)
+    for sentence in found.notes:
+        note(sentence)
+
+
+def small_tree(game: Game, source: str) -> Game:
+    """The game's tree, where its equilibria can be listed."""
+    from zermelo.trees.tree import Tree
+    from zermelo.trees.unfold import unfold
+
+    if isinstance(game, Tree):
+        return game
+    try:
+        return unfold(game, limit=MOST_NODES)
+    except ZermeloError as error:
+        raise ZermeloError(
+            f"The tree of {source} has no end or more than {MOST_NODES:,} nodes: subgame-perfect equilibria are listed for small trees; "
+            "`zermelo solve` finds the value of larger ones."
+        ) from error
 
 
 def show(found: EquilibriumSet) -> None:

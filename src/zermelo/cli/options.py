@@ -11,6 +11,7 @@ from zermelo.errors import ZermeloError
 
 __all__ = [
     "Backend",
+    "Bytes",
     "backend",
     "database",
     "depth",

@@ -17,7 +17,7 @@ from numba import njit
 from numba.core import types
 from numba.extending import intrinsic, models, register_model
 
-__all__ = ["WIDTH", "average", "measure", "realize", "run"]
+__all__ = ["WIDTH", "average", "gradients_some", "improve_some", "measure", "proceed_some", "realize", "run"]
 
 WIDTH = 8  # lanes of one vector
 
@@ -131,11 +131,8 @@ def where_positive(typing, test, then, otherwise):
 
 
 @part
-def gradients(low, high, first_block, last_block, row, column, pattern, scale, patterns, hands, loose, loose_value, low_loose, high_loose,
-              plan, gradient):  # fmt: skip
-    """gradient[position] for one player: his blocks times the other's plan, and the loose entries that belong to no block."""
-    for place in range(low, high):
-        gradient[place] = 0.0
+def add_blocks(first_block, last_block, row, column, pattern, scale, patterns, hands, plan, gradient):
+    """Some blocks times the other's plan, added to the gradient."""
     for block in range(first_block, last_block):
         at, other = np.int64(row[block]), np.int64(column[block])
         matrix = np.int64(pattern[block]) * hands * hands
@@ -146,42 +143,58 @@ def gradients(low, high, first_block, last_block, row, column, pattern, scale, p
                 for hand in range(eight, eight + WIDTH):  # a fixed number, so that it is unrolled
                     total = plus(total, times(load(patterns, matrix + hand * hands + lane), spread(plan[other + hand] * factor)))
             store(gradient, at + lane, total)
+
+
+@part
+def gradients(low, high, first_block, last_block, row, column, pattern, scale, patterns, hands, loose, loose_value, low_loose, high_loose,
+              plan, gradient):  # fmt: skip
+    """gradient[position] for one player: his blocks times the other's plan, and the loose entries that belong to no block."""
+    for place in range(low, high):
+        gradient[place] = 0.0
+    add_blocks(first_block, last_block, row, column, pattern, scale, patterns, hands, plan, gradient)
     for entry in range(low_loose, high_loose):
         gradient[loose[entry, 0]] += loose_value[entry] * plan[loose[entry, 1]]
 
 
 @part
-def improve(low, high, first, count, parent, hands, clip, predict, positive, negative, behaviour, regret, gradient):
-    """Bottom-up over the public points low … high - 1; see `sparse_kernels.improve`."""
+def improve_point(begin, actions, hands, clip, predict, positive, negative, behaviour, regret, gradient):
+    """The value of eight hands at a public point; their regrets grow, their next behaviour is made; see `sparse_kernels.improve_set`."""
     zero, one = spread(0.0), spread(1.0)
     gentle, harsh, again = spread(positive), spread(negative), spread(predict)
+    even = spread(1.0 / actions)
+    value = zero
+    for action in range(actions):
+        place = begin + action * hands
+        value = plus(value, times(load(gradient, place), load(behaviour, place)))
+    total = zero
+    for action in range(actions):
+        place = begin + action * hands
+        gain = minus(load(gradient, place), value)
+        amount = load(regret, place)
+        amount = plus(times(amount, where_positive(amount, gentle, harsh)), gain)
+        if clip:
+            amount = larger(amount, zero)
+        store(regret, place, amount)
+        amount = larger(plus(amount, times(again, gain)), zero)
+        store(behaviour, place, amount)
+        total = plus(total, amount)
+    inverse = over(one, total)
+    for action in range(actions):
+        place = begin + action * hands
+        store(behaviour, place, where_positive(total, times(load(behaviour, place), inverse), even))
+    return value
+
+
+@part
+def improve(low, high, first, count, parent, hands, clip, predict, positive, negative, behaviour, regret, gradient):
+    """Bottom-up over the public points low … high - 1; see `sparse_kernels.improve`."""
     for number in range(high - 1, low - 1, -1):
         above = np.int64(parent[number])
         actions = np.int64(count[number])
-        even = spread(1.0 / actions)
         for lane in range(0, hands, WIDTH):
             begin = np.int64(first[number]) + lane
-            value = zero
-            for action in range(actions):
-                place = begin + action * hands
-                value = plus(value, times(load(gradient, place), load(behaviour, place)))
+            value = improve_point(begin, actions, hands, clip, predict, positive, negative, behaviour, regret, gradient)
             store(gradient, above + lane, plus(load(gradient, above + lane), value))
-            total = zero
-            for action in range(actions):
-                place = begin + action * hands
-                gain = minus(load(gradient, place), value)
-                amount = load(regret, place)
-                amount = plus(times(amount, where_positive(amount, gentle, harsh)), gain)
-                if clip:
-                    amount = larger(amount, zero)
-                store(regret, place, amount)
-                amount = larger(plus(amount, times(again, gain)), zero)
-                store(behaviour, place, amount)
-                total = plus(total, amount)
-            inverse = over(one, total)
-            for action in range(actions):
-                place = begin + action * hands
-                store(behaviour, place, where_positive(total, times(load(behaviour, place), inverse), even))
 
 
 @kernel
@@ -241,6 +254,40 @@ def run(schedule, simultaneous, clip, predict, base, sets, first, count, parent,
     else:
         iterate(schedule, simultaneous, clip, predict, base, sets, first, count, parent, hands, blocks, row, column, pattern, scale,
                 patterns, loose_range, loose, loose_value, behaviour, plan, regret, sums, gradient)  # fmt: skip
+
+
+@kernel
+def gradients_some(members, first, count, hands, first_block, row, column, pattern, scale, patterns, first_loose, loose, loose_value,
+                   plan, gradient):  # fmt: skip
+    """`gradients` for some public points; first_block[point] and first_loose[point] say where what belongs to each begins."""
+    for number in members:
+        begin = np.int64(first[number])
+        for place in range(begin, begin + count[number] * hands):
+            gradient[place] = 0.0
+        add_blocks(first_block[number], first_block[number + 1], row, column, pattern, scale, patterns, hands, plan, gradient)
+        for entry in range(first_loose[number], first_loose[number + 1]):
+            gradient[loose[entry, 0]] += loose_value[entry] * plan[loose[entry, 1]]
+
+
+@kernel
+def improve_some(members, empty, first, count, parent, hands, clip, predict, positive, negative, behaviour, regret, gradient):
+    """`improve` for some public points of one player, in ascending order; see `sparse_kernels.improve_some`."""
+    for position in range(len(members) - 1, -1, -1):
+        number = members[position]
+        above = np.int64(parent[number])
+        actions = np.int64(count[number])
+        for lane in range(0, hands, WIDTH):
+            begin = np.int64(first[number]) + lane
+            value = improve_point(begin, actions, hands, clip, predict, positive, negative, behaviour, regret, gradient)
+            if above != empty:
+                store(gradient, above + lane, plus(load(gradient, above + lane), value))
+
+
+@kernel
+def proceed_some(members, first, count, parent, hands, decay, behaviour, plan, sums):
+    """`proceed` for some public points, in ascending order."""
+    for number in members:
+        proceed(number, number + 1, first, count, parent, hands, decay, behaviour, plan, sums)
 
 
 @kernel

@@ -6,13 +6,14 @@ and games whose blocks would be mostly empty, keep the sparse layout.
 """
 
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from zermelo.equilibrium.arrays import EMPTY, Arrays, Floats, Treeplex
-from zermelo.equilibrium.layout import Layout, SparseLayout, Vectors
+from zermelo.equilibrium.layout import Layout, Members, Shape, SparseLayout, Vectors
 from zermelo.equilibrium.sparse_kernels import join_leaves, join_parents, numbered
 from zermelo.errors import ZermeloError
 
@@ -127,8 +128,8 @@ def _without_repetition(shapes: Floats) -> tuple[list[int], NDArray[np.int32]]:
     known: dict[bytes, int] = {}
     places: list[int] = []
     pattern = np.empty(len(shapes), np.int32)
-    for number, shape in enumerate(shapes):
-        key = (np.round(shape, 12) + 0.0).tobytes()
+    for number, shape in enumerate(np.round(shapes, 12) + 0.0):  # plus 0, because -0 has other bytes
+        key = shape.tobytes()
         if key not in known:
             known[key] = len(places)
             places.append(number)
@@ -177,6 +178,9 @@ class BlockLayout:
         index, pattern = _without_repetition(shapes)
         loose = [np.stack([places[~met, player], places[~met, 1 - player]], axis=1) for player in range(2)]
         worth = [(arrays.weights * arrays.payoffs[:, player])[~met] for player in range(2)]
+        for player in range(2):
+            order = np.argsort(loose[player][:, 0], kind="stable")
+            loose[player], worth[player] = loose[player][order], worth[player][order]
         return (
             np.cumsum([0, *(len(part[0]) for part in parts)]).astype(np.int64),
             np.concatenate([part[0] for part in parts]).astype(np.int32),
@@ -244,6 +248,46 @@ class BlockLayout:
     def average(self, vectors: Vectors) -> list[Floats]:
         self._average_plan(vectors)
         return [plex.behaviour(plan) for plex, plan in zip(self.arrays.plexes, self.gather(vectors.other), strict=True)]
+
+    def shape(self) -> Shape:
+        owner = np.full(int(self.base[-1]) // self.hands, -1, np.int64)
+        sequences = np.setdiff1d(np.arange(len(owner)), self.base[:-1] // self.hands, assume_unique=True)
+        owner[sequences] = np.repeat(np.arange(len(self.first)), self.count)
+        blocks, _ = self._of_points
+        weight = np.diff(blocks) * self.hands + 4 * self.count.astype(np.int64)
+        return Shape(self.sets, self.parent.astype(np.int64), owner[self.parent // self.hands], weight)
+
+    @cached_property
+    def _of_points(self) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+        """[point + 1] where its blocks begin, and its loose entries: both are sorted by rows."""
+        _, row, _, _, _, _, _, loose, _ = self._payoffs
+        ends = np.append(self.first, np.int64(1) << 62).astype(np.int64)
+        return np.searchsorted(row, ends).astype(np.int64), np.searchsorted(loose[:, 0], ends).astype(np.int64)
+
+    def prepare(self, vectors: Vectors, members: Members) -> None:
+        from zermelo.equilibrium import block_kernels
+
+        blocks, loose_entries = self._of_points
+        _, row, column, pattern, scale, patterns, _, loose, worth = self._payoffs
+        block_kernels.gradients_some(
+            members, self.first, self.count, self.hands, blocks, row, column, pattern, scale, patterns, loose_entries, loose, worth,
+            vectors.plan, vectors.gradient,
+        )  # fmt: skip
+
+    def improve(self, vectors: Vectors, members: Members, player: int, row: Floats, *, clip: bool, predict: float) -> None:
+        from zermelo.equilibrium import block_kernels
+
+        block_kernels.improve_some(
+            members, self.base[player], self.first, self.count, self.parent, self.hands, clip, float(predict), row[0], row[1],
+            vectors.behaviour, vectors.regret, vectors.gradient,
+        )  # fmt: skip
+
+    def proceed(self, vectors: Vectors, members: Members, decay: float) -> None:
+        from zermelo.equilibrium import block_kernels
+
+        block_kernels.proceed_some(
+            members, self.first, self.count, self.parent, self.hands, decay, vectors.behaviour, vectors.plan, vectors.sums
+        )
 
     def _average_plan(self, vectors: Vectors) -> None:
         from zermelo.equilibrium import block_kernels

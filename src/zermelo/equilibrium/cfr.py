@@ -20,6 +20,7 @@ from zermelo.engine.limits import Flag
 from zermelo.equilibrium import checkpoint as checkpoints
 from zermelo.equilibrium.arrays import Arrays, Floats
 from zermelo.equilibrium.blocks import choose_layout
+from zermelo.equilibrium.crew import Crew
 from zermelo.equilibrium.layout import Layout, Vectors
 from zermelo.equilibrium.strategy import Strategy
 from zermelo.equilibrium.variants import VARIANTS, Variant, schedule, variant
@@ -28,8 +29,8 @@ from zermelo.results import EquilibriumResult
 
 __all__ = ["RACERS", "Progress", "RegretMinimization", "guarantee"]
 
-RACERS = ("dcfr", "pcfr+", "pcfr+ restarted")  # who won at least one game of benchmarks/equilibrium.py
-RACE_ITERATIONS = 128
+RACERS = ("dcfr", "pdcfr+", "pcfr+ restarted")  # who won at least one game of benchmarks/equilibrium.py
+RACE_ITERATIONS = 127  # just before an average restarts
 PATIENCE = 0.25  # seconds between two looks at the clock, about
 DEFAULT_ITERATIONS = 10_000  # where no limit at all is given
 
@@ -64,6 +65,7 @@ class RegretMinimization:
     locked: Mapping[str, Mapping[str, float]] = field(default_factory=dict)  # information set → action → probability, kept as it is
     checkpoint: Path | None = None  # file to keep the run in, and to resume from
     interval: float = 30.0  # seconds between two checkpoints
+    threads: int = 1  # changes the time and nothing else
     stop: Flag | None = None
     progress: Callable[[Progress], object] | None = None
 
@@ -73,8 +75,9 @@ class RegretMinimization:
         layout, start = self._layout(arrays)
         _wake(layout, start)
         began = time.perf_counter()
-        chosen = self._variant(layout, start)
-        run = _Run(self, layout, chosen, layout.vectors(start), began)
+        chosen, vectors = self._variant(layout, start)
+        run = _Run(self, layout, chosen, layout.vectors(start) if vectors is None else vectors, began)
+        run.done = 0 if vectors is None else RACE_ITERATIONS
         if self.start is not None:
             _warm(layout, run.vectors, start, self.start_weight, chosen)
         stopped = run.go()
@@ -94,7 +97,7 @@ class RegretMinimization:
             histories=arrays.histories,
             sets=arrays.sets,
             backend=arrays.backend,
-            parameters={**chosen.to_dict(), "simultaneous": self.simultaneous, "layout": layout.name},
+            parameters={**chosen.to_dict(), "simultaneous": self.simultaneous, "layout": layout.name, "threads": self.threads},
             notes=arrays.notes,
         )
 
@@ -105,6 +108,8 @@ class RegretMinimization:
             raise ZermeloError(f"The time limit is a positive number of seconds, not {self.seconds}.")
         if self.target is not None and not (math.isfinite(self.target) and self.target > 0):
             raise ZermeloError(f"The target exploitability is a positive number, not {self.target}.")
+        if self.threads < 1:
+            raise ZermeloError(f"The number of threads is at least 1, not {self.threads}.")
         if self.start_weight < 1:
             raise ZermeloError(f"A warm start counts for at least 1 iteration, not {self.start_weight}.")
         if self.method != "auto" and self.method not in VARIANTS:
@@ -126,11 +131,15 @@ class RegretMinimization:
             raise ZermeloError("Locked information sets need the sparse layout; leave the layout out.")
         return choose_layout(arrays, "sparse", marks), start
 
-    def _variant(self, layout: Layout, start: list[Floats]) -> Variant:
-        changes: dict[str, Any] = {"alpha": self.alpha, "beta": self.beta, "power": self.power, "restart": self.restart}
+    def _variant(self, layout: Layout, start: list[Floats]) -> tuple[Variant, Vectors | None]:
+        """What is to be run; after a race also the winner's memory, where the run can simply go on from there."""
+        given: dict[str, Any] = {"alpha": self.alpha, "beta": self.beta, "power": self.power, "restart": self.restart}
+        changes = {key: value for key, value in given.items() if value is not None}
         if self.method != "auto":
-            return variant(self.method, **changes)
-        return replace(_race(layout, start, self.simultaneous), **{key: value for key, value in changes.items() if value is not None})
+            return variant(self.method, **changes), None
+        winner, vectors = _race(layout, start, self.simultaneous)
+        short = self.iterations is not None and self.iterations <= RACE_ITERATIONS
+        return replace(winner, **changes), None if changes or short or self.start is not None else vectors
 
     def settings(self, chosen: Variant) -> dict[str, Any]:
         """What a checkpoint must agree on."""
@@ -148,6 +157,7 @@ class _Run:
 
     def __init__(self, asked: RegretMinimization, layout: Layout, chosen: Variant, vectors: Vectors, began: float) -> None:
         self.asked, self.layout, self.chosen, self.vectors, self.began = asked, layout, chosen, vectors, began
+        self.crew = layout if asked.threads == 1 else Crew(layout, asked.threads)
         self.done = 0
         self.offset = 0 if asked.start is None else asked.start_weight  # iterations that the warm start counts for
         self.before = 0.0  # seconds of earlier runs that a checkpoint tells of
@@ -161,13 +171,15 @@ class _Run:
         """Iterate until a limit strikes; says which."""
         self._resume()
         pace = 0.0  # seconds an iteration
+        if self.done and not self.points:  # a race has begun it
+            self._measure()
         reason = self._reason() if self.points else ""
         while not reason:
             count = self._stretch(pace)
             began = time.perf_counter()
             rows = schedule(self.chosen, self.offset + self.done, count)
             asked = self.asked
-            self.layout.run(self.vectors, rows, simultaneous=asked.simultaneous, clip=self.chosen.clip, predict=self.chosen.predict)
+            self.crew.run(self.vectors, rows, simultaneous=asked.simultaneous, clip=self.chosen.clip, predict=self.chosen.predict)
             pace = (time.perf_counter() - began) / count
             self.done += count
             self._measure()
@@ -185,8 +197,18 @@ class _Run:
                 count = min(count, max(1, int((self.asked.seconds - self.seconds()) / pace)))
         elif self.done == 0:
             count = 1
+        if self.asked.target is not None:
+            count = min(count, max(1, self.done // 50, self._expected(self.asked.target) - self.done))
         limit = self._iteration_limit()
         return count if limit is None else min(count, limit - self.done)
+
+    def _expected(self, target: float) -> int:
+        """The iteration at which the target will be reached if exploitability goes on falling as it did lately; a guess."""
+        late = [point for point in self.points if 2 * point[0] >= self.done]
+        if len(late) < 2 or not late[0][2] > late[-1][2] > 0:
+            return 2 * self.done
+        power = math.log(late[-1][2] / late[0][2]) / math.log(late[-1][0] / late[0][0])
+        return min(2 * self.done, math.ceil(float(late[-1][0] * (target / late[-1][2]) ** (1 / power))))
 
     def _iteration_limit(self) -> int | None:
         asked = self.asked
@@ -215,15 +237,20 @@ class _Run:
 
     def _resume(self) -> None:
         path = self.asked.checkpoint
-        kept = None if path is None else checkpoints.load(path, self.layout, self.asked.settings(self.chosen))
-        if kept is None:
+        if path is None:
             return
-        self.done, self.before, self.points = kept.iterations, kept.seconds, list(kept.convergence)
-        self.vectors = kept.vectors
+        arrays = self.layout.arrays
+        kept = checkpoints.load(path, arrays.fingerprint(), type(arrays.game).__name__, self._settings())
+        if kept is not None:
+            self.done, self.before, self.points = kept.iterations, kept.seconds, list(kept.convergence)
+            self.vectors = Vectors.of(kept.columns)
+
+    def _settings(self) -> dict[str, Any]:
+        return {"method": "regret minimization", **self.asked.settings(self.chosen), "layout": self.layout.name}
 
     def _save(self, path: Path) -> None:
-        kept = checkpoints.Checkpoint(self.done, self.seconds(), tuple(self.points), self.vectors, self.asked.settings(self.chosen))
-        checkpoints.save(path, self.layout, kept)
+        kept = checkpoints.Checkpoint(self.done, self.seconds(), tuple(self.points), self.vectors.columns(), self._settings())
+        checkpoints.save(path, self.layout.arrays.fingerprint(), kept)
         self.saved = time.perf_counter()
 
 
@@ -254,18 +281,18 @@ def _racer(name: str) -> Variant:
     return variant("pcfr+", restart=2) if name == "pcfr+ restarted" else variant(name)
 
 
-def _race(layout: Layout, start: list[Floats], simultaneous: bool) -> Variant:
-    """The variant with the smallest exploitability after a short run from the same start."""
-    best, smallest = _racer(RACERS[0]), math.inf
+def _race(layout: Layout, start: list[Floats], simultaneous: bool) -> tuple[Variant, Vectors]:
+    """The variant with the smallest exploitability after a short run from the same start, and its memory."""
+    best, smallest = (_racer(RACERS[0]), layout.vectors(start)), math.inf
     for name in RACERS:
         racer = _racer(name)
         vectors = layout.vectors(start)
-        rows = schedule(racer, 0, RACE_ITERATIONS - 1)  # just before an average restarts
+        rows = schedule(racer, 0, RACE_ITERATIONS)
         layout.run(vectors, rows, simultaneous=simultaneous, clip=racer.clip, predict=racer.predict)
         values, replies = layout.measure(vectors)
         distance = float((replies - values).sum())
         if distance < smallest:
-            best, smallest = racer, distance
+            best, smallest = (racer, vectors), distance
     return best
 
 

@@ -3,21 +3,27 @@
 A resumed run goes on bit by bit as the uninterrupted one would have. A checkpoint of another game or another method is refused.
 """
 
+import contextlib
+import dataclasses
+import inspect
 import json
 import os
 import zipfile
 from dataclasses import dataclass
+from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
-from zermelo.equilibrium.layout import Layout, Vectors
 from zermelo.errors import ZermeloError
+from zermelo.rules import Game
 
-__all__ = ["Checkpoint", "load", "save"]
+__all__ = ["Checkpoint", "load", "save", "written_rules"]
 
-VERSION = 1
+VERSION = 2
+ABOUT = "about"  # the column with everything but the memory, as JSON
 
 
 @dataclass(frozen=True)
@@ -27,27 +33,38 @@ class Checkpoint:
     iterations: int
     seconds: float
     convergence: tuple[tuple[int, float, float], ...]
-    vectors: Vectors
-    settings: dict[str, Any]  # of the regret minimizer
+    columns: dict[str, NDArray[Any]]  # the solver's memory
+    settings: dict[str, Any]  # what a run that goes on from here must agree on
 
 
-def save(path: Path, layout: Layout, checkpoint: Checkpoint) -> None:
-    """Write the file, or replace it, in one step."""
+def written_rules(game: Game) -> str:
+    """A text that is equal for games with equal parameters and equal rules, as they are written: for solvers that hold no tree."""
+    digest = sha256(f"{type(game).__module__}.{type(game).__qualname__}".encode())
+    if dataclasses.is_dataclass(game):
+        values = [(each.name, getattr(game, each.name)) for each in dataclasses.fields(game) if each.compare]
+        digest.update(repr(values).encode())
+    else:
+        digest.update(repr(game).encode())
+    with contextlib.suppress(OSError, TypeError):  # made in a console: its name and parameters must do
+        digest.update(inspect.getsource(type(game)).encode())
+    return digest.hexdigest()[:32]
+
+
+def save(path: Path, game: str, checkpoint: Checkpoint) -> None:
+    """Write the file, or replace it, in one step. `game` is its fingerprint."""
     about = {
         "version": VERSION,
-        "game": layout.arrays.fingerprint(),
-        "layout": layout.name,
+        "game": game,
         "iterations": checkpoint.iterations,
         "seconds": checkpoint.seconds,
         "convergence": checkpoint.convergence,
         "settings": checkpoint.settings,
     }
-    vectors = checkpoint.vectors
+    columns: dict[str, Any] = {ABOUT: np.frombuffer(json.dumps(about).encode(), np.uint8), **checkpoint.columns}
     aside = path.with_name(f".{path.name}.{os.getpid()}")
     try:
         with aside.open("wb") as file:
-            columns = {"behaviour": vectors.behaviour, "plan": vectors.plan, "regret": vectors.regret, "sums": vectors.sums}
-            np.savez(file, about=np.frombuffer(json.dumps(about).encode(), np.uint8), **columns)  # type: ignore[arg-type]
+            np.savez(file, **columns)
             file.flush()
             os.fsync(file.fileno())
         aside.replace(path)
@@ -56,30 +73,27 @@ def save(path: Path, layout: Layout, checkpoint: Checkpoint) -> None:
         raise ZermeloError(f"The checkpoint {path} cannot be written: {error.strerror or error}.") from error
 
 
-def load(path: Path, layout: Layout, settings: dict[str, Any]) -> Checkpoint | None:
-    """The run that this file keeps; None where there is no file yet."""
+def load(path: Path, game: str, name: str, settings: dict[str, Any]) -> Checkpoint | None:
+    """The run that this file keeps; None where there is no file yet. `name` is the game's, for the sentence that refuses another one."""
     if not path.exists():
         return None
     try:
         with path.open("rb") as opened, np.load(opened) as file:
-            about = json.loads(bytes(file["about"]))
-            columns = {name: file[name] for name in ("behaviour", "plan", "regret", "sums")}
-    except (OSError, ValueError, KeyError, EOFError, zipfile.BadZipFile) as error:
+            columns = {column: file[column] for column in file.files}
+            about = json.loads(bytes(columns.pop(ABOUT)))
+            version, kept = about["version"], about.get("settings")
+    except (OSError, ValueError, KeyError, TypeError, EOFError, AttributeError, zipfile.BadZipFile) as error:
         raise ZermeloError(f"{path} is no checkpoint, or it is damaged: {error}; delete it to start anew.") from error
-    if about.get("version") != VERSION:
+    if version != VERSION:
         raise ZermeloError(f"The checkpoint {path} comes from another version of zermelo; delete it to start anew.")
-    if about["game"] != layout.arrays.fingerprint():
-        raise ZermeloError(f"The checkpoint {path} belongs to another game than {type(layout.arrays.game).__name__} as it is given here.")
-    if about["layout"] != layout.name or about["settings"] != settings:
-        raise ZermeloError(
-            f"The checkpoint {path} was made with other settings ({_differences(about['settings'], settings)}); repeat those."
-        )
-    vectors = Vectors(columns["behaviour"], columns["plan"])
-    vectors.regret, vectors.sums = columns["regret"], columns["sums"]
+    if kept.get("method") == settings["method"] and about["game"] != game:
+        raise ZermeloError(f"The checkpoint {path} belongs to another game than {name} as it is given here.")
+    if kept != settings:
+        raise ZermeloError(f"The checkpoint {path} was made with other settings ({_differences(kept, settings)}); repeat those.")
     points = tuple((int(count), float(seconds), float(distance)) for count, seconds, distance in about["convergence"])
-    return Checkpoint(about["iterations"], about["seconds"], points, vectors, about["settings"])
+    return Checkpoint(about["iterations"], about["seconds"], points, columns, kept)
 
 
 def _differences(kept: dict[str, Any], asked: dict[str, Any]) -> str:
     keys = [key for key in {**kept, **asked} if kept.get(key) != asked.get(key)]
-    return ", ".join(f"{key}={kept.get(key)}" for key in keys) or "layout"
+    return ", ".join(f"{key}={kept.get(key)}" for key in keys)

@@ -1,5 +1,6 @@
 """Monte Carlo regret minimization by the game's own compiled rules: makes the two arrays that the kernel works in, and larger ones."""
 
+import math
 import threading
 import time
 from typing import Any
@@ -8,7 +9,7 @@ import numpy as np
 
 from zermelo.engine.backend import Compiled
 from zermelo.engine.stack import deep
-from zermelo.equilibrium.mccfr import SAMPLINGS, Sampling
+from zermelo.equilibrium.sampler import EVERYBODY, SAMPLINGS, Columns, Sampling
 from zermelo.equilibrium.strategy import Strategy, Table, known_by
 from zermelo.errors import RulesError, ZermeloError
 from zermelo.rules import Action, Game, State, legal_actions
@@ -49,18 +50,31 @@ class SampledStrategy(Strategy):
 
 
 class CompiledSampler:
-    """What learns; see `mccfr.ReferenceSampler`."""
+    """What learns; see `sampler.ReferenceSampler`.
 
-    def __init__(self, game: Game, compiled: Compiled, sampling: Sampling, exploration: float, seed: int, limit: int) -> None:
-        self.game, self.compiled, self.limit = game, compiled, limit
+    `whole`: a time limit lets the iteration at hand end, so that the memory is that of a run without one; otherwise it ends at once.
+    """
+
+    def __init__(
+        self, game: Game, compiled: Compiled, sampling: Sampling, exploration: float, seed: int, limit: int, whole: bool = False
+    ) -> None:
+        self.game, self.compiled, self.limit, self.sampling, self.seed, self.whole = game, compiled, limit, sampling, seed, whole
         self.way, self.exploration = SAMPLINGS.index(sampling), float(exploration)
         self.module = compiled.module("mccfr")
         self.row = compiled.row(game.start())
         self.done = 0
-        start = (seed * 0xBF58476D1CE4E5B9 + RANDOM_START) % (1 << 64) or RANDOM_START
         self.work, self.reals = self._memory(FEW_SETS, 4 * FEW_SETS, STACK)
-        self.work[self.module.RANDOM] = np.uint64(start).astype(np.int64)
+        self.work[self.module.LEARNER] = EVERYBODY
+        self.randomize(seed)
         self.module.run(0, self.way, self.exploration, self.row, self.work, self.reals)  # compiled before the clock starts
+
+    def randomize(self, seed: int) -> None:
+        """Begin another row of random numbers."""
+        start = (seed * 0xBF58476D1CE4E5B9 + RANDOM_START) % (1 << 64) or RANDOM_START
+        self.work[self.module.RANDOM] = np.uint64(start).astype(np.int64)
+
+    def stretch(self, wanted: int) -> int:
+        return wanted
 
     def run(self, count: int, seconds: float | None = None) -> None:
         """As many iterations, or fewer if the time is up: the kernel looks at a word that a timer sets."""
@@ -82,27 +96,111 @@ class CompiledSampler:
             self.work[self.module.FULL] = 0
             if full == NO_ACTIONS:
                 raise RulesError(f"{type(self.game).__name__}: a state that is not terminal has no actions.")
-            if full == HALTED:
+            stopped = int(self.work[self.module.STOP])
+            self.work[self.module.STOP] = 0
+            if full == HALTED or (stopped and not full):
                 return
             if full:
                 self._grow()
 
     def _halt(self) -> None:
-        self.work[self.module.FULL] = HALTED
+        if self.whole:
+            self.work[self.module.STOP] = 1
+        else:
+            self.work[self.module.FULL] = HALTED
 
     def sets(self) -> int:
         return int(self.work[self.module.SETS])
 
+    def nodes(self) -> int:
+        return int(self.work[self.module.NODES])
+
     def strategy(self) -> Strategy:
         return SampledStrategy(self)
 
+    def memory(self) -> Columns:
+        return {"work": self.work, "reals": self.reals}
+
+    def restore(self, done: int, columns: Columns) -> None:
+        self.done, self.work, self.reals = done, columns["work"], columns["reals"]
+
+    def copy(self) -> "CompiledSampler":
+        """Another one that has learnt the same."""
+        other = CompiledSampler(self.game, self.compiled, self.sampling, self.exploration, self.seed, self.limit, self.whole)
+        other.restore(self.done, {"work": self.work.copy(), "reals": self.reals.copy()})
+        return other
+
+    def learnt(self, entries: int) -> tuple[Any, Any]:
+        """Copies of the regrets and of the sums of the first entries."""
+        room = int(self.work[self.module.MOST_ENTRIES])
+        return self.reals[:entries].copy(), self.reals[room : room + entries].copy()
+
+    def follow(self, other: "CompiledSampler", alike: bool) -> None:
+        """Know what another one knows; `alike`: both have the same sets in the same order, so that numbers are enough."""
+        module, room = self.module, int(other.work[self.module.MOST_ENTRIES])
+        if len(self.work) != len(other.work):
+            self.work, self.reals = other.work.copy(), other.reals.copy()
+            return
+        used = int(other.work[module.ENTRIES])
+        self.reals[:used] = other.reals[:used]
+        self.reals[room : room + used] = other.reals[room : room + used]
+        if not alike:
+            stack = int(other.work[module.STACK_AT])
+            self.work[:stack] = other.work[:stack]
+            for begin in (used, room + used):
+                self.reals[begin : begin + room - used] = 0.0
+
+    def reply(self, player: int) -> "CompiledSampler":
+        other, module = self.copy(), self.module
+        other.done = 0
+        other.randomize(self.seed + 1 + player)
+        other.work[module.LEARNER], other.work[module.NODES] = player, 0
+        other.reals[: int(other.work[module.MOST_ENTRIES])] = 0.0
+        other.forget(player)
+        return other
+
+    def forget(self, player: int) -> None:
+        module, records = self.module, self.records()
+        sums = int(self.work[module.MOST_ENTRIES])
+        own = records[records[:, module.KEY_AT] == player]
+        for first, count in zip(own[:, module.FIRST].tolist(), own[:, module.COUNT].tolist(), strict=True):
+            self.reals[sums + first : sums + first + count] = 0.0
+
+    def worth(self, games: int) -> tuple[tuple[float, ...], tuple[float, ...]]:
+        players = self.game.players
+        totals = np.zeros(2 * players)
+        random = int(self.work[self.module.RANDOM])
+        self.module.play(games, self.row, self.work, self.reals, totals)
+        self.work[self.module.RANDOM] = random  # looking does not change what is learnt next
+        means, squares = totals[:players] / games, totals[players:] / games
+        errors = [math.sqrt(max(0.0, square - mean * mean) / games) for mean, square in zip(means, squares, strict=True)]
+        return tuple(means.tolist()), tuple(errors)
+
+    def records(self) -> Any:
+        """[set, word] the records of all sets."""
+        module, work = self.module, self.work
+        return work[int(work[module.RECORDS_AT]) :][: self.sets() * module.RECORD].reshape(-1, module.RECORD)
+
+    def absorb(self, other: "CompiledSampler", sets: int, entries: int, regrets: Any, sums: Any) -> None:
+        """Add what another one has learnt since both had so many sets and entries, with these regrets and sums."""
+        module = self.module
+        for offset, theirs, before in (
+            (0, 0, regrets),
+            (int(self.work[module.MOST_ENTRIES]), int(other.work[module.MOST_ENTRIES]), sums),
+        ):
+            self.reals[offset : offset + entries] += other.reals[theirs : theirs + entries] - before
+        begin = sets
+        while (begin := int(module.absorb(begin, other.work, other.reals, self.work, self.reals))) >= 0:
+            self._grow()
+        self.work[module.NODES] += other.work[module.NODES]
+        self.work[module.ITERATIONS] += other.work[module.ITERATIONS]
+
     def tables(self) -> tuple[tuple[Table, ...], list[dict[Any, State]]]:
         """[player] information → action → probability, of all sets that were met; and information → one of its states."""
-        module, work = self.module, self.work
+        module = self.module
         tables: list[dict[Any, dict[Action, float]]] = [{} for _ in range(self.game.players)]
         states: list[dict[Any, State]] = [{} for _ in range(self.game.players)]
-        records = work[int(work[module.RECORDS_AT]) :][: self.sets() * module.RECORD].reshape(-1, module.RECORD)
-        for record in records:
+        for record in self.records():
             mover = int(record[module.KEY_AT])
             state = self.compiled.state(record[module.STATE_AT :])
             information = known_by(self.game, state, mover)
@@ -154,7 +252,7 @@ class CompiledSampler:
         crowded = int(old[module.SETS]) < sets and int(old[module.ENTRIES]) + 4096 < entries
         self.work, self.reals = self._memory(4 * sets, 4 * entries, 4 * stack if crowded else stack)
         work, made, used = self.work, int(old[module.SETS]), int(old[module.ENTRIES])
-        for word in (module.RANDOM, module.SETS, module.ENTRIES, module.NODES, module.ITERATIONS):
+        for word in (module.RANDOM, module.SETS, module.ENTRIES, module.NODES, module.ITERATIONS, module.LEARNER, module.STOP):
             work[word] = old[word]
         for place, length in ((module.RECORDS_AT, made * module.RECORD), (module.CHOICES_AT, used)):
             work[int(work[place]) : int(work[place]) + length] = old[int(old[place]) : int(old[place]) + length]

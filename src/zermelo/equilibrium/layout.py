@@ -4,7 +4,7 @@
 speaks to `Layout`.
 """
 
-from typing import Any, Protocol
+from typing import Any, NamedTuple, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from zermelo.equilibrium import sparse_kernels
 from zermelo.equilibrium.arrays import Arrays, Floats
 
-__all__ = ["Layout", "SparseLayout", "Vectors"]
+__all__ = ["Layout", "Members", "Shape", "SparseLayout", "Vectors"]
 
 
 class Vectors:
@@ -25,6 +25,29 @@ class Vectors:
         self.sums = np.zeros_like(plan)
         self.gradient = np.zeros_like(plan)  # scratch
         self.other = np.zeros_like(plan)  # scratch: the average's plan
+
+    def columns(self) -> dict[str, Floats]:
+        """All that the next iterations depend on."""
+        return {"behaviour": self.behaviour, "plan": self.plan, "regret": self.regret, "sums": self.sums}
+
+    @classmethod
+    def of(cls, columns: dict[str, Any]) -> "Vectors":
+        """The inverse of `columns`."""
+        made = cls(columns["behaviour"], columns["plan"])
+        made.regret, made.sums = columns["regret"], columns["sums"]
+        return made
+
+
+Members = NDArray[np.int64]  # places of decision, ascending
+
+
+class Shape(NamedTuple):
+    """Places of decision: information sets, or public points where hands lie side by side. Players one after the other."""
+
+    players: NDArray[np.int64]  # [player + 1] the first place of each
+    parent: NDArray[np.int64]  # [place] the position of the sequence that leads to it
+    above: NDArray[np.int64]  # [place] the place to which that sequence belongs, smaller than its own; -1: the player's first choice
+    weight: NDArray[np.int64]  # [place] payoffs and sequences: how long it takes
 
 
 class Layout(Protocol):
@@ -50,6 +73,18 @@ class Layout(Protocol):
 
     def average(self, vectors: Vectors) -> list[Floats]:
         """The average behaviour, one array [sequence] a player."""
+
+    def shape(self) -> "Shape":
+        """How the work of an iteration hangs together."""
+
+    def prepare(self, vectors: Vectors, members: Members) -> None:
+        """Gradients of the sequences of some places of decision, before anything below them is added."""
+
+    def improve(self, vectors: Vectors, members: Members, player: int, row: Floats, *, clip: bool, predict: float) -> None:
+        """Regrets and next behaviour at some of one player's places of decision; their worth goes to the sequences above."""
+
+    def proceed(self, vectors: Vectors, members: Members, decay: float) -> None:
+        """The old plans of some places of decision go into the average, the new ones take their place."""
 
 
 class SparseLayout:
@@ -89,7 +124,7 @@ class SparseLayout:
 
     def run(self, vectors: Vectors, schedule: Floats, *, simultaneous: bool, clip: bool, predict: float) -> None:
         state = (vectors.behaviour, vectors.plan, vectors.regret, vectors.sums, vectors.gradient)
-        sparse_kernels.run(schedule, simultaneous, clip, predict, *self._plexes(), *self._payoffs(), *state)
+        sparse_kernels.run(schedule, simultaneous, clip, float(predict), *self._plexes(), *self._payoffs(), *state)
 
     def measure(self, vectors: Vectors, *, current: bool = False) -> tuple[Floats, Floats]:
         plan = vectors.plan
@@ -131,6 +166,25 @@ class SparseLayout:
     def average(self, vectors: Vectors) -> list[Floats]:
         self._average_plan(vectors)
         return [plex.behaviour(plan) for plex, plan in zip(self.arrays.plexes, self.gather(vectors.other), strict=True)]
+
+    def shape(self) -> Shape:
+        owner = np.full(int(self.base[-1]), -1, np.int64)
+        sequences = np.setdiff1d(np.arange(len(owner)), self.base[:-1], assume_unique=True)  # sets lie one after the other
+        owner[sequences] = np.repeat(np.arange(len(self.first)), self.count)
+        entries = self.start[self.first + self.count] - self.start[self.first]
+        return Shape(self.sets, self.parent.astype(np.int64), owner[self.parent], entries + 4 * self.count)
+
+    def prepare(self, vectors: Vectors, members: Members) -> None:
+        sparse_kernels.gradients_some(members, self.first, self.count, *self._payoffs(), vectors.plan, vectors.gradient)
+
+    def improve(self, vectors: Vectors, members: Members, player: int, row: Floats, *, clip: bool, predict: float) -> None:
+        sparse_kernels.improve_some(
+            members, self.base[player], self.first, self.count, self.parent, self.locked, clip, float(predict), row[0], row[1],
+            vectors.behaviour, vectors.regret, vectors.gradient,
+        )  # fmt: skip
+
+    def proceed(self, vectors: Vectors, members: Members, decay: float) -> None:
+        sparse_kernels.proceed_some(members, self.first, self.count, self.parent, decay, vectors.behaviour, vectors.plan, vectors.sums)
 
     def _average_plan(self, vectors: Vectors) -> None:
         vectors.other[self.base[:-1]] = 1.0

@@ -7,35 +7,34 @@
 | chance   | all actions of all players, one sample of chance's                                                            |
 
 Source: M. Lanctot, K. Waugh, M. Zinkevich, M. Bowling, Monte Carlo Sampling for Regret Minimization in Extensive Games, NIPS 2009.
-Memory grows with the information sets that were met. Exploitability can only be measured where the tree can be unfolded after all.
+Memory grows with the information sets that were met. Exploitability is measured exactly where the tree can be unfolded after all; elsewhere
+a reply is learnt to each player's opponents, and what it gains in games is a bound from below, stated with its error.
 """
 
 import math
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
-from random import Random
-from typing import Any, Literal, Protocol
+from pathlib import Path
+from typing import Any
 
-from zermelo.engine.backend import Backend, choose
+from zermelo.engine.backend import Backend, Choice, choose
 from zermelo.engine.limits import Flag
+from zermelo.equilibrium import checkpoint as checkpoints
 from zermelo.equilibrium.arrays import Arrays
 from zermelo.equilibrium.cfr import Progress
 from zermelo.equilibrium.memory import memory_limit
-from zermelo.equilibrium.strategy import Strategy, known_by, play_out
-from zermelo.equilibrium.unfold import chance_probabilities
-from zermelo.errors import RulesError, ZermeloError, nearest
+from zermelo.equilibrium.sampler import SAMPLINGS, ReferenceSampler, Sampler, Sampling
+from zermelo.errors import ZermeloError, nearest
 from zermelo.results import EquilibriumResult
-from zermelo.rules import CHANCE, Action, Game, State, legal_actions, payoff_vector
+from zermelo.rules import Game
 
 __all__ = ["SAMPLINGS", "MonteCarlo", "Sampling"]
 
-Sampling = Literal["external", "outcome", "chance"]
-SAMPLINGS: tuple[Sampling, ...] = ("external", "outcome", "chance")
 DEFAULT_ITERATIONS = 100_000
 PATIENCE = 0.1  # seconds between two looks at the clock, about
-PLAYOUTS = 2_000  # games that estimate the value where there is no tree
-MOST_WALK = 100_000  # actions of one line; a game that goes on longer is refused
+GAMES = {"compiled": 100_000, "reference": 2_000}  # that estimate a value where there is no tree
+REPLY_SHARE = 2  # replies are learnt with one of so many of the run's nodes, all players together
 
 
 @dataclass(frozen=True)
@@ -50,6 +49,9 @@ class MonteCarlo:
     seed: int = 0
     memory: int | None = None  # bytes for regrets and sums
     backend: Backend = "auto"
+    threads: int = 1  # the same number repeats the same run
+    checkpoint: Path | None = None  # file to keep the run in, and to resume from
+    interval: float = 30.0  # seconds between two checkpoints
     stop: Flag | None = None
     progress: Callable[[Progress], object] | None = None
 
@@ -57,35 +59,49 @@ class MonteCarlo:
         """Average strategies; their exploitability where arrays are given to measure it."""
         self._judge(game, arrays)
         choice = choose(game, self.backend)
-        sampler: _Sampler
-        if choice.compiled is not None:
-            from zermelo.equilibrium.compiled_mccfr import CompiledSampler
-
-            sampler = CompiledSampler(game, choice.compiled, self.sampling, self.exploration, self.seed, memory_limit(self.memory))
-        else:
-            sampler = ReferenceSampler(game, self.sampling, self.exploration, self.seed)
-        began = time.perf_counter()
-        points, stopped = self._loop(sampler, arrays, began)
-        strategy = sampler.strategy()
-        value, notes = self._value(game, strategy, arrays)
+        sampler = self._sampler(game, choice)
+        run = _Run(self, sampler, arrays)
+        stopped = run.go()
+        seconds = run.seconds()
+        backend = "reference" if choice.compiled is None else "compiled"
+        value, bound, notes = self._value(sampler, arrays, GAMES[backend], stopped)
         return EquilibriumResult(
             game=game,
             method="mccfr",
             value=value,
-            exploitability=points[-1][2] if points else None,
-            strategies=strategy,
+            exploitability=run.points[-1][2] if run.points else None,
+            strategies=sampler.strategy(),
             iterations=sampler.done,
-            seconds=time.perf_counter() - began,
-            convergence=tuple(points),
+            seconds=seconds,
+            lower_bound=bound,
+            convergence=tuple(run.points),
             stopped=stopped,
             guarantee=self._guarantee(game),
             histories=None if arrays is None else arrays.histories,
             sets=sampler.sets(),
-            backend="compiled" if choice.compiled is not None else "reference",
+            backend=backend,
             seed=self.seed,
-            parameters={"sampling": self.sampling, "exploration": self.exploration if self.sampling == "outcome" else None},
+            parameters={**self.settings(), "threads": self.threads},
             notes=(*choice.notes, *notes),
         )
+
+    def _sampler(self, game: Game, choice: Choice) -> Sampler:
+        if choice.compiled is None:
+            if self.threads > 1:
+                raise ZermeloError(
+                    f"Sampling on {self.threads} threads needs compiled rules: {' '.join(choice.notes) or 'use one thread.'}"
+                )
+            return ReferenceSampler(game, self.sampling, self.exploration, self.seed)
+        from zermelo.equilibrium.compiled_mccfr import CompiledSampler
+        from zermelo.equilibrium.parallel_mccfr import ParallelSampler
+
+        limit, whole = memory_limit(self.memory), self.checkpoint is not None
+        sampler = CompiledSampler(game, choice.compiled, self.sampling, self.exploration, self.seed, limit, whole)
+        return sampler if self.threads == 1 else ParallelSampler(sampler, self.threads)
+
+    def settings(self) -> dict[str, Any]:
+        """What a checkpoint must agree on."""
+        return {"sampling": self.sampling, "exploration": self.exploration if self.sampling == "outcome" else None}
 
     def _judge(self, game: Game, arrays: Arrays | None) -> None:
         if self.sampling not in SAMPLINGS:
@@ -96,53 +112,45 @@ class MonteCarlo:
             raise ZermeloError(f"The exploration is above 0 and at most 1, not {self.exploration}.")
         if self.iterations is not None and self.iterations < 1:
             raise ZermeloError(f"The number of iterations is at least 1, not {self.iterations}.")
+        if self.threads < 1:
+            raise ZermeloError(f"The number of threads is at least 1, not {self.threads}.")
         if self.target is not None and arrays is None:
             raise ZermeloError("A target exploitability cannot be measured without the game's tree: give a time or iterations instead.")
 
-    def _loop(self, sampler: "_Sampler", arrays: Arrays | None, began: float) -> tuple[list[tuple[int, float, float]], str]:
-        """Stretches of iterations with a measurement after each; why it ended."""
-        limit = self.iterations
-        if limit is None and self.seconds is None and self.target is None:
-            limit = DEFAULT_ITERATIONS
-        points: list[tuple[int, float, float]] = []
-        pace, measuring, stopped = 0.0, 0.0, ""
-        while not stopped:
-            count = 1 if pace == 0 else max(1, min(max(16, sampler.done // 4), int(PATIENCE / pace)))
-            if limit is not None:
-                count = min(count, limit - sampler.done)
-            start = time.perf_counter()
-            sampler.run(count, None if self.seconds is None else max(0.0, self.seconds - (start - began)))
-            pace = (time.perf_counter() - start) / count
-            elapsed = time.perf_counter() - began
-            if limit is not None and sampler.done >= limit:
-                stopped = "iterations"
-            elif self.seconds is not None and elapsed >= self.seconds:
-                stopped = "time"
-            elif self.stop is not None and self.stop.is_set():
-                stopped = "interrupted"
-            if arrays is not None and (stopped or measuring <= 0.1 * elapsed):
-                before = time.perf_counter()
-                points.append((sampler.done, elapsed, _distance(arrays, sampler.strategy())))
-                measuring += time.perf_counter() - before
-                if self.target is not None and points[-1][2] <= self.target:
-                    stopped = "target"
-            if self.progress is not None:
-                self.progress(Progress(sampler.done, elapsed, points[-1][2] if points else math.nan, "mccfr"))
-        return points, stopped
-
-    def _value(self, game: Game, strategy: Strategy, arrays: Arrays | None) -> tuple[tuple[float, ...], tuple[str, ...]]:
-        """Expected payoffs: exact with arrays, otherwise the mean of games played out, with its error in a note."""
+    def _value(
+        self, sampler: Sampler, arrays: Arrays | None, games: int, stopped: str
+    ) -> tuple[tuple[float, ...], tuple[float, float] | None, tuple[str, ...]]:
+        """Expected payoffs, a sampled bound on exploitability, and what is to be said: exact and without a bound where there are arrays."""
         if arrays is not None:
             from zermelo.equilibrium.best_response import measure
 
-            return measure(arrays, strategy).value, ()
-        random = Random(self.seed)
-        results = [play_out(game, [strategy] * game.players, random)[1] for _ in range(PLAYOUTS)]
-        means = tuple(float(sum(vector[seat] for vector in results)) / PLAYOUTS for seat in range(game.players))
-        spread = sum((float(vector[0]) - means[0]) ** 2 for vector in results) / (PLAYOUTS - 1)
-        error = math.sqrt(spread / PLAYOUTS)
-        note = f"The value is the mean of {PLAYOUTS:,} games between the strategies, with a standard error of {error:.2g}; it is no bound."
-        return means, (note, "The exploitability is unknown: the tree was not unfolded.")
+            return measure(arrays, sampler.strategy()).value, None, ()
+        means, errors = sampler.worth(games)
+        about = (
+            f"The value is the mean of {games:,} games between the strategies, with a standard error of {max(errors):.2g}; it is no bound."
+        )
+        unknown = "The exploitability is not known: the tree was not unfolded"
+        if stopped == "interrupted":
+            return means, None, (about, f"{unknown}.")
+        bound, doubt = self._bound(sampler, means, errors, games)
+        gains = f"replies learnt to the strategies gain {bound:.3g} with a standard error of {doubt:.2g}, so it is about that or more."
+        return means, (bound, doubt), (about, f"{unknown}; {gains}")
+
+    def _bound(self, sampler: Sampler, means: tuple[float, ...], errors: tuple[float, ...], games: int) -> tuple[float, float]:
+        """What replies gain on average over the players, no less than nothing, and the standard error of that."""
+        players = len(means)
+        effort = sampler.nodes() // (REPLY_SHARE * players)
+        gains, squares = 0.0, 0.0
+        for player in range(players):
+            reply = sampler.reply(player)
+            _learn(reply, effort // 2)
+            reply.forget(player)  # the average is over what comes after a beginning
+            _learn(reply, effort)
+            worth, doubts = reply.worth(games)
+            if worth[player] > means[player]:
+                gains += worth[player] - means[player]
+                squares += doubts[player] ** 2 + errors[player] ** 2
+        return gains / players, math.sqrt(squares) / players
 
     def _guarantee(self, game: Game) -> str:
         if game.players == 2 and game.total is not None:
@@ -153,141 +161,86 @@ class MonteCarlo:
         )
 
 
-class _Sampler(Protocol):
-    """What learns."""
-
-    done: int
-
-    def run(self, count: int, seconds: float | None = None) -> None:
-        """As many iterations more, or those that fit into the time."""
-
-    def strategy(self) -> Strategy:
-        """The average so far."""
-
-    def sets(self) -> int:
-        """Information sets met."""
+def _learn(reply: Sampler, nodes: int) -> None:
+    """Iterations until so many nodes have been visited, one at least."""
+    while True:
+        reply.run(max(1, reply.done // 4))
+        if reply.nodes() >= nodes:
+            return
 
 
-class ReferenceSampler:
-    """The three ways of sampling in plain Python, for any game."""
+class _Run:
+    """One run on its way."""
 
-    def __init__(self, game: Game, sampling: Sampling, exploration: float, seed: int) -> None:
-        self.game, self.sampling, self.exploration = game, sampling, exploration
-        self.random = Random(seed)
-        self.done = 0
-        self.states: list[dict[Any, State]] = [{} for _ in range(game.players)]
-        # [player] information → (actions, regrets, sums of strategies)
-        self.tables: list[dict[Any, tuple[list[Action], list[float], list[float]]]] = [{} for _ in range(game.players)]
+    def __init__(self, asked: MonteCarlo, sampler: Sampler, arrays: Arrays | None) -> None:
+        self.asked, self.sampler, self.arrays = asked, sampler, arrays
+        self.points: list[tuple[int, float, float]] = []
+        self.before = 0.0  # seconds of earlier runs that a checkpoint tells of
+        self.began = self.saved = time.perf_counter()
+        self.measuring = 0.0  # seconds
 
-    def run(self, count: int, seconds: float | None = None) -> None:
-        deadline = math.inf if seconds is None else time.perf_counter() + seconds
-        for _ in range(count):
-            if time.perf_counter() >= deadline:
-                return
-            for traverser in range(self.game.players):
-                self._walk(self.game.start(), traverser, 1.0, 1.0, 1.0, 0)
-            self.done += 1
+    def seconds(self) -> float:
+        return self.before + time.perf_counter() - self.began
 
-    def sets(self) -> int:
-        return sum(map(len, self.tables))
+    def go(self) -> str:
+        """Stretches of iterations, each followed by a look at the limits; why it ended."""
+        self._resume()
+        pace, stopped = 0.0, self._reason() if self.sampler.done else ""
+        while not stopped:
+            count = self.sampler.stretch(1 if pace == 0 else max(1, min(max(16, self.sampler.done // 4), int(PATIENCE / pace))))
+            limit = self._limit()
+            if limit is not None:
+                count = min(count, limit - self.sampler.done)
+            start = time.perf_counter()
+            self.sampler.run(count, None if self.asked.seconds is None else max(0.0, self.asked.seconds - self.seconds()))
+            pace = (time.perf_counter() - start) / count
+            stopped = self._reason()
+            if self.arrays is not None and (stopped or self.measuring <= 0.1 * self.seconds()):
+                stopped = self._measure(self.arrays) or stopped
+            if self.asked.checkpoint is not None and (stopped or time.perf_counter() - self.saved >= self.asked.interval):
+                self._save(self.asked.checkpoint)
+            if self.asked.progress is not None:
+                distance = self.points[-1][2] if self.points else math.nan
+                self.asked.progress(Progress(self.sampler.done, self.seconds(), distance, "mccfr"))
+        if self.arrays is not None and not self.points:
+            self._measure(self.arrays)
+        return stopped
 
-    def strategy(self) -> Strategy:
-        tables = []
-        for table in self.tables:
-            mixed: dict[Any, dict[Action, float]] = {}
-            for information, (actions, _, sums) in table.items():
-                total = sum(sums)
-                mixed[information] = {
-                    action: weight / total if total > 0 else 1 / len(actions) for action, weight in zip(actions, sums, strict=True)
-                }
-            tables.append(mixed)
-        return Strategy(self.game, tables, self.states)
+    def _limit(self) -> int | None:
+        asked = self.asked
+        if asked.iterations is None and asked.seconds is None and asked.target is None:
+            return DEFAULT_ITERATIONS
+        return asked.iterations
 
-    def _walk(self, state: State, traverser: int, own: float, others: float, sampled: float, length: int) -> float:
-        """The traverser's value of a state, exact or estimated; see the compiled kernel of the same name."""
-        game = self.game
-        if game.terminal(state):
-            return float(payoff_vector(game, state)[traverser])
-        if length > MOST_WALK:
-            raise ZermeloError(
-                f"A line of {type(game).__name__} goes on for more than {MOST_WALK:,} actions: sampling needs games that end."
-            )
-        mover = game.player(state)
-        if mover == CHANCE:
-            outcomes = chance_probabilities(game, state)
-            action, share = self.random.choices(outcomes, [float(weight) for _, weight in outcomes])[0]
-            factor = float(share) if self.sampling == "outcome" else 1.0
-            return self._walk(game.result(state, action), traverser, own, others * factor, sampled * factor, length + 1)
-        actions, regrets, sums = self._entry(state, mover)
-        strategy = _matched(regrets)
-        if self.sampling == "outcome":
-            return self._outcome(state, traverser, mover, (actions, regrets, sums), strategy, own, others, sampled, length)
-        if mover != traverser and self.sampling == "external":
-            for place, share in enumerate(strategy):
-                sums[place] += share
-            action = self.random.choices(actions, strategy)[0]
-            return self._walk(game.result(state, action), traverser, own, others, sampled, length + 1)
-        values = []
-        for action, share in zip(actions, strategy, strict=True):
-            mine, theirs = (own * share, others) if mover == traverser else (own, others * share)
-            values.append(self._walk(game.result(state, action), traverser, mine, theirs, sampled, length + 1))
-        value = sum(share * worth for share, worth in zip(strategy, values, strict=True))
-        if mover == traverser:
-            for place, share in enumerate(strategy):
-                regrets[place] += others * (values[place] - value)
-                if self.sampling == "chance":
-                    sums[place] += own * share
-        return value
+    def _reason(self) -> str:
+        limit = self._limit()
+        if limit is not None and self.sampler.done >= limit:
+            return "iterations"
+        if self.asked.seconds is not None and self.seconds() >= self.asked.seconds:
+            return "time"
+        return "interrupted" if self.asked.stop is not None and self.asked.stop.is_set() else ""
 
-    def _outcome(
-        self,
-        state: State,
-        traverser: int,
-        mover: int,
-        entry: Any,
-        strategy: list[float],
-        own: float,
-        others: float,
-        sampled: float,
-        length: int,
-    ) -> float:
-        """One action of one line: the estimate corrects for how likely it was to be sampled."""
-        actions, regrets, sums = entry
-        even = self.exploration / len(actions)
-        likely = [even + (1 - self.exploration) * share for share in strategy] if mover == traverser else strategy
-        place = self.random.choices(range(len(actions)), likely)[0]
-        share, chance = strategy[place], likely[place]
-        mine, theirs = (own * share, others) if mover == traverser else (own, others * share)
-        below = self._walk(self.game.result(state, actions[place]), traverser, mine, theirs, sampled * chance, length + 1)
-        corrected = below / chance
-        estimate = share * corrected
-        if mover == traverser:
-            for other, weight in enumerate(strategy):
-                gain = (corrected if other == place else 0.0) - estimate
-                sums[other] += own * weight / sampled
-                regrets[other] += gain * others / sampled
-        return estimate
+    def _measure(self, arrays: Arrays) -> str:
+        """One more point; "target" if that is reached."""
+        from zermelo.equilibrium.best_response import exploitability
 
-    def _entry(self, state: State, mover: int) -> tuple[list[Action], list[float], list[float]]:
-        information = known_by(self.game, state, mover)
-        entry = self.tables[mover].get(information)
-        if entry is None:
-            actions = legal_actions(self.game, state)
-            if not actions:
-                raise RulesError(f"{type(self.game).__name__}: a state that is not terminal has no actions.")
-            self.states[mover][information] = state
-            entry = self.tables[mover][information] = (actions, [0.0] * len(actions), [0.0] * len(actions))
-        return entry
+        before, elapsed = time.perf_counter(), self.seconds()
+        self.points.append((self.sampler.done, elapsed, exploitability(arrays, self.sampler.strategy())))
+        self.measuring += time.perf_counter() - before
+        return "target" if self.asked.target is not None and self.points[-1][2] <= self.asked.target else ""
 
+    def _settings(self) -> dict[str, Any]:
+        kind = type(self.sampler).__name__  # memories of different kinds do not fit each other
+        return {"method": "mccfr", **self.asked.settings(), "seed": self.asked.seed, "threads": self.asked.threads, "sampler": kind}
 
-def _matched(regrets: list[float]) -> list[float]:
-    """Regret matching."""
-    positive = [max(regret, 0.0) for regret in regrets]
-    total = sum(positive)
-    return [regret / total for regret in positive] if total > 0 else [1 / len(regrets)] * len(regrets)
+    def _resume(self) -> None:
+        path, game = self.asked.checkpoint, self.sampler.game
+        kept = None if path is None else checkpoints.load(path, checkpoints.written_rules(game), type(game).__name__, self._settings())
+        if kept is not None:
+            self.before, self.points = kept.seconds, list(kept.convergence)
+            self.sampler.restore(kept.iterations, kept.columns)
 
-
-def _distance(arrays: Arrays, strategy: Strategy) -> float:
-    from zermelo.equilibrium.best_response import exploitability
-
-    return exploitability(arrays, strategy)
+    def _save(self, path: Path) -> None:
+        kept = checkpoints.Checkpoint(self.sampler.done, self.seconds(), tuple(self.points), self.sampler.memory(), self._settings())
+        checkpoints.save(path, checkpoints.written_rules(self.sampler.game), kept)
+        self.saved = time.perf_counter()

@@ -20,10 +20,14 @@ from zermelo.equilibrium.strategy import Strategy
 from zermelo.errors import ZermeloError
 from zermelo.results import EquilibriumResult
 
-__all__ = ["LinearProgram"]
+__all__ = ["LinearProgram", "ProgramError"]
 
 ALGORITHMS = {"simplex": "highs-ds", "interior": "highs-ipm"}
 OPTIMAL, ITERATION_OR_TIME = 0, 1  # status codes of scipy.optimize.linprog
+
+
+class ProgramError(ZermeloError):
+    """HiGHS found no solution: time is up, or payoffs are too different in size for floats."""
 
 
 @dataclass(frozen=True)
@@ -102,7 +106,7 @@ class LinearProgram:
             hint = (
                 "give it more time, or use a regret minimizer such as dcfr" if solved.status == ITERATION_OR_TIME else "use dcfr or pcfr+"
             )
-            raise ZermeloError(f"HiGHS did not solve the linear program ({' '.join(solved.message.split())}): {hint}.")
+            raise ProgramError(f"HiGHS did not solve the linear program ({' '.join(solved.message.split())}): {hint}.")
         return np.maximum(solved.x[:rows], 0.0), np.maximum(-solved.ineqlin.marginals, 0.0), int(solved.nit)
 
 

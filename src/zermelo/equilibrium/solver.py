@@ -2,10 +2,13 @@
 
     solve(Kuhn(), certify=True).value    # (-1/18, 1/18)
 
+"auto" is the linear program for a small game of two players with a constant sum, one exact equilibrium (`general`) for another small game,
+regret minimization for a larger one, and sampling where the tree does not fit into memory. The result says what is promised.
+
 | method                        | fits                                                  | holds in memory            |
 | ----------------------------- | ----------------------------------------------------- | -------------------------- |
 | lp                            | two players, constant sum                             | the tree's sequences       |
-| cfr, cfr+, lcfr, dcfr, pcfr+  | any game; an equilibrium is promised for two players with a constant sum | the tree's sequences |
+| cfr, cfr+, lcfr, dcfr, pcfr+, pdcfr+ | any game; an equilibrium is promised for two players with a constant sum | the tree's sequences |
 | mccfr                         | any game, however large                               | information sets met       |
 """
 
@@ -20,10 +23,11 @@ from zermelo.engine.limits import Flag
 from zermelo.equilibrium.arrays import Arrays
 from zermelo.equilibrium.certificate import certify
 from zermelo.equilibrium.cfr import Progress, RegretMinimization
+from zermelo.equilibrium.general import small_equilibrium
 from zermelo.equilibrium.lemke_howson import LemkeHowson
 from zermelo.equilibrium.mccfr import MonteCarlo, Sampling
 from zermelo.equilibrium.memory import TreeTooLargeError
-from zermelo.equilibrium.sequence_form import LinearProgram
+from zermelo.equilibrium.sequence_form import LinearProgram, ProgramError
 from zermelo.equilibrium.strategy import Strategy
 from zermelo.equilibrium.unfold import unfold
 from zermelo.equilibrium.variants import VARIANTS
@@ -59,6 +63,7 @@ class EquilibriumSolver:
     locked: Mapping[str, Mapping[str, float]] = field(default_factory=dict)
     checkpoint: Path | None = None
     interval: float = 30.0  # seconds between two checkpoints
+    threads: int = 1  # of a regret minimizer, where they change the time and nothing else, and of sampling
     stop: Flag | None = None
     progress: Callable[[Progress], object] | None = None
 
@@ -79,10 +84,21 @@ class EquilibriumSolver:
         self._refuse_misfits()
         if self.method == "mccfr":
             return self._monte_carlo().solve(game, arrays)
-        if self.method == "auto" and self.start is None and isinstance(game, Matrix) and game.players == 2 and not arrays.zero_sum:
+        if self.method == "auto" and isinstance(game, Matrix) and game.players == 2 and not arrays.zero_sum and not self._wants_minimizer():
             return _bimatrix(game, arrays)
-        if self.method == "lp" or (self.method == "auto" and self._program_is_quick(arrays)):
+        if self.method == "auto" and not arrays.zero_sum and not self._wants_minimizer():
+            small = small_equilibrium(game, arrays)
+            if small is not None:
+                return small
+        if self.method == "lp":
             return LinearProgram(seconds=self.seconds).solve(arrays)
+        if self.method == "auto" and self._program_is_quick(arrays):
+            try:
+                return LinearProgram(seconds=self.seconds).solve(arrays)
+            except ProgramError:  # payoffs of very different size: the exact way where the game is small, regret minimization elsewhere
+                small = small_equilibrium(game, arrays)
+                if small is not None:
+                    return small
         limits = (self.iterations, self.seconds, self.target)
         unlimited = all(limit is None for limit in limits)
         return RegretMinimization(
@@ -95,13 +111,14 @@ class EquilibriumSolver:
             locked=self.locked,
             checkpoint=self.checkpoint,
             interval=self.interval,
+            threads=self.threads,
             stop=self.stop,
             progress=self.progress,
         ).solve(arrays)
 
     def _without_tree(self, game: Game, error: TreeTooLargeError) -> EquilibriumResult:
         """Sampling where the tree does not fit and nothing was asked for that needs it."""
-        needs_tree = self.certify or self.locked or self.start is not None or self.checkpoint is not None or self.depth is not None
+        needs_tree = self.certify or self.locked or self.start is not None or self.depth is not None
         if self.method not in ("auto", "mccfr") or needs_tree or self.target is not None:
             raise error
         self._refuse_misfits()
@@ -117,15 +134,21 @@ class EquilibriumSolver:
             seed=self.seed,
             memory=self.memory,
             backend=self.backend,
+            threads=self.threads,
+            checkpoint=self.checkpoint,
+            interval=self.interval,
             stop=self.stop,
             progress=self.progress,
         )
 
     def _program_is_quick(self, arrays: Arrays) -> bool:
         """Is the linear program the answer that "auto" gives?"""
-        wants_iterations = self.iterations is not None or self.simultaneous or self.checkpoint is not None
-        wants_shape = bool(self.locked) or self.start is not None
-        return arrays.zero_sum and arrays.sequences <= QUICK_PROGRAM and not wants_iterations and not wants_shape
+        return arrays.zero_sum and arrays.sequences <= QUICK_PROGRAM and not self._wants_minimizer()
+
+    def _wants_minimizer(self) -> bool:
+        """Was something asked for that only regret minimization does?"""
+        wants_iterations = self.iterations is not None or self.simultaneous or self.checkpoint is not None or self.threads > 1
+        return wants_iterations or bool(self.locked) or self.start is not None
 
     def _refuse_misfits(self) -> None:
         """Options that the method would ignore are errors."""
@@ -134,7 +157,8 @@ class EquilibriumSolver:
             for name, given in (
                 ("locked sets", bool(self.locked)),
                 ("a warm start", self.start is not None),
-                ("a checkpoint", self.checkpoint),
+                ("a checkpoint", self.method == "lp" and self.checkpoint is not None),
+                ("threads", self.method == "lp" and self.threads > 1),
             ):
                 if given:
                     raise ZermeloError(f"The method {self.method} does not take {name}: use one of {minimizers}.")

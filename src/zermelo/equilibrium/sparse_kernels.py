@@ -22,15 +22,20 @@ __all__ = [
     "best_reply",
     "fill_schedule",
     "gradients",
+    "gradients_some",
+    "hand_down",
     "improve",
+    "improve_some",
     "join_leaves",
     "join_parents",
     "measure",
     "numbered",
+    "proceed_some",
     "realize",
     "regrets_of_sets",
     "run",
     "sorted_rows",
+    "subtree_weights",
 ]
 
 kernel: Any = njit(cache=True, nogil=True, error_model="numpy")
@@ -102,35 +107,92 @@ def gradients(low, high, width, start, column, value, plan, gradient):
 
 
 @kernel
+def improve_set(begin, end, locked, clip, predict, positive, negative, behaviour, regret, gradient):
+    """The value of one set; its regrets are discounted and grow, and the next behaviour is made from them."""
+    value = 0.0
+    for place in range(begin, end):
+        value += gradient[place] * behaviour[place]
+    if locked:
+        return value
+    total = 0.0
+    for place in range(begin, end):
+        gain = gradient[place] - value
+        amount = regret[place]
+        amount = amount * (positive if amount > 0.0 else negative) + gain
+        if clip:
+            amount = max(amount, 0.0)
+        regret[place] = amount
+        amount = max(amount + predict * gain, 0.0)
+        behaviour[place] = amount
+        total += amount
+    if total > 0.0:
+        scale = 1.0 / total
+        for place in range(begin, end):
+            behaviour[place] *= scale
+    else:
+        for place in range(begin, end):
+            behaviour[place] = 1.0 / (end - begin)
+    return value
+
+
+@kernel
 def improve(low, high, first, count, parent, locked, clip, predict, positive, negative, behaviour, regret, gradient):
     """Bottom-up over the sets low … high - 1: values go up, regrets are discounted and grow, the next behaviour is made from them."""
     for number in range(high - 1, low - 1, -1):
         begin = first[number]
         end = begin + count[number]
-        value = 0.0
-        for place in range(begin, end):
-            value += gradient[place] * behaviour[place]
-        gradient[parent[number]] += value
-        if locked[number]:
-            continue
-        total = 0.0
-        for place in range(begin, end):
-            gain = gradient[place] - value
-            amount = regret[place]
-            amount = amount * (positive if amount > 0.0 else negative) + gain
-            if clip:
-                amount = max(amount, 0.0)
-            regret[place] = amount
-            amount = max(amount + predict * gain, 0.0)
-            behaviour[place] = amount
-            total += amount
-        if total > 0.0:
-            scale = 1.0 / total
-            for place in range(begin, end):
-                behaviour[place] *= scale
-        else:
-            for place in range(begin, end):
-                behaviour[place] = 1.0 / count[number]
+        gradient[parent[number]] += improve_set(begin, end, locked[number], clip, predict, positive, negative, behaviour, regret, gradient)
+
+
+@kernel
+def gradients_some(members, first, count, width, start, column, value, plan, gradient):
+    """`gradients` for the sequences of some sets."""
+    for member in members:
+        gradients(first[member], first[member] + count[member], width, start, column, value, plan, gradient)
+
+
+@kernel
+def improve_some(members, empty, first, count, parent, locked, clip, predict, positive, negative, behaviour, regret, gradient):
+    """`improve` for some sets of one player, in ascending order.
+
+    What his empty sequence is worth is left out: several threads would add to it at the same time, and nobody asks for it here.
+    """
+    for place in range(len(members) - 1, -1, -1):
+        number = members[place]
+        begin = first[number]
+        end = begin + count[number]
+        worth = improve_set(begin, end, locked[number], clip, predict, positive, negative, behaviour, regret, gradient)
+        if parent[number] != empty:
+            gradient[parent[number]] += worth
+
+
+@kernel
+def proceed_some(members, first, count, parent, decay, behaviour, plan, sums):
+    """`proceed` for some sets, in ascending order."""
+    for number in members:
+        begin = first[number]
+        reach = plan[parent[number]]
+        for place in range(begin, begin + count[number]):
+            sums[place] = sums[place] * decay + plan[place]
+            plan[place] = reach * behaviour[place]
+
+
+@kernel
+def subtree_weights(above, weights):
+    """[set] its weight and that of all sets below it; above[set] is the set whose action leads to it, -1: none."""
+    totals = weights.copy()
+    for number in range(len(above) - 1, -1, -1):
+        if above[number] >= 0:
+            totals[above[number]] += totals[number]
+    return totals
+
+
+@kernel
+def hand_down(above, marks):
+    """A set without a mark (-1) takes that of the set above it."""
+    for number in range(len(above)):
+        if marks[number] < 0:
+            marks[number] = marks[above[number]]
 
 
 @kernel

@@ -1,12 +1,13 @@
 """The family of regret minimizers, as data: how regrets are discounted and kept, what is predicted, how the average is weighted.
 
-| name  | from                                                                                                     |
-| ----- | -------------------------------------------------------------------------------------------------------- |
-| cfr   | Zinkevich, Johanson, Bowling, Piccione 2007: counterfactual regret minimization                          |
-| cfr+  | Tammelin 2014: regrets never below 0, later iterations count more in the average                         |
-| lcfr  | Brown and Sandholm 2019: linear CFR, iteration t counts t times in regrets and average                   |
-| dcfr  | Brown and Sandholm 2019: discounted CFR, α = 3/2, β = 0, γ = 2                                           |
-| pcfr+ | Farina, Kroer, Sandholm 2021: predictive CFR+, the last regret predicts the next, quadratic average      |
+| name   | from                                                                                                |
+| ------ | --------------------------------------------------------------------------------------------------- |
+| cfr    | Zinkevich, Johanson, Bowling, Piccione 2007: counterfactual regret minimization                     |
+| cfr+   | Tammelin 2014: regrets never below 0, later iterations count more in the average                    |
+| lcfr   | Brown and Sandholm 2019: linear CFR, iteration t counts t times in regrets and average              |
+| dcfr   | Brown and Sandholm 2019: discounted CFR, α = 3/2, β = 0, γ = 2                                      |
+| pcfr+  | Farina, Kroer, Sandholm 2021: predictive CFR+, the last regret predicts the next, quadratic average |
+| pdcfr+ | Xu, Li, Fu, Fu, Xing, Cheng 2024: predictive CFR+ that discounts, α = 2.3, γ = 5                    |
 """
 
 import math
@@ -58,6 +59,7 @@ VARIANTS = {
     "lcfr": Variant("lcfr", alpha=1, beta=1, power=1),
     "dcfr": Variant("dcfr", alpha=1.5, beta=0, power=2),
     "pcfr+": Variant("pcfr+", clip=True, predict=1, power=2),
+    "pdcfr+": Variant("pdcfr+", alpha=2.3, clip=True, predict=1, power=5),
 }
 
 

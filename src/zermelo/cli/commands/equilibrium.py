@@ -23,9 +23,11 @@ if TYPE_CHECKING:
 __all__ = ["command"]
 
 TABLE_METHODS = ("pure", "all", "lemke-howson", "prm+", "supports", "logit")  # on a table of payoffs: see cli/equilibria.py
-METHODS = ("auto", "cfr", "cfr+", "lcfr", "dcfr", "pcfr+", "mccfr", "lp", *TABLE_METHODS)
+SUBGAMES = "subgame-perfect"  # all of them, on the tree
+METHODS = ("auto", "cfr", "cfr+", "lcfr", "dcfr", "pcfr+", "pdcfr+", "mccfr", "lp", *TABLE_METHODS, SUBGAMES)
 ENDINGS = (".json", ".csv", ".efg")
 SHOWN = 60  # information sets in the terminal
+ROUNDING = 1e-15  # a value below this is 0
 
 
 @click.command("equilibrium")
@@ -41,10 +43,15 @@ SHOWN = 60  # information sets in the terminal
 @click.option("--lock", type=click.Path(path_type=Path), metavar="FILE", help="JSON: information sets that keep these probabilities.")
 @click.option("--start", type=click.Path(path_type=Path), metavar="FILE", help="JSON or CSV: a strategy to start from.")
 @click.option("--checkpoint", type=click.Path(path_type=Path), metavar="FILE", help="Keep the run in this file, and resume from it.")
+@click.option("--resolve", metavar="MOVES", help="Make one player's part of the --start strategy anew behind these moves.")
+@click.option("--player", type=click.IntRange(min=1), metavar="N", help="Whose part --resolve makes anew: 1 or 2.")
 @click.option("--out", type=click.Path(path_type=Path), metavar="FILE", help="Write the strategies as .json, .csv or .efg.")
 @click.option("--plot", type=click.Path(path_type=Path), metavar="FILE", help="Draw exploitability over iterations and time.")
 @options.seed
-@options.memory
+@click.option(
+    "--memory", type=options.Bytes(), metavar="SIZE", help="For the tree, or the memory of sampling, such as 2G; half the machine's."
+)
+@options.threads
 @options.backend
 @options.json_output
 def command(
@@ -60,10 +67,13 @@ def command(
     lock: Path | None,
     start: Path | None,
     checkpoint: Path | None,
+    resolve: str | None,
+    player: int | None,
     out: Path | None,
     plot: Path | None,
     seed: int | None,
     memory: int | None,
+    threads: int,
     backend: Any,
     as_json: bool,
 ) -> int:
@@ -71,8 +81,9 @@ def command(
 
     Exploitability is what a player could gain by the best reply, on average over the players. Without limits a small game for two with a
     constant sum is solved by linear program, a larger one by the regret minimizer that wins a short race, and one whose tree does not fit
-    into memory by sampling. The methods pure, all, lemke-howson, prm+, supports and logit work on the table of payoffs of a matrix game or
-    of a small tree: `all` lists every equilibrium of two players, proved in rational numbers.
+    into memory by sampling. A small game with a general sum or more players gets one exact equilibrium. The methods pure, all,
+    lemke-howson, prm+, supports and logit work on the table of payoffs of a matrix game or of a small tree: `all` lists every equilibrium
+    of two players, proved in rational numbers; subgame-perfect lists those that are equilibria in every subgame, in pure strategies.
     """
     for path in filter(None, (out, plot, checkpoint)):
         options.writable(path)
@@ -83,12 +94,21 @@ def command(
 
         require_plot(plot)
     rules = open_game(game)
-    if method in TABLE_METHODS:
-        from zermelo.cli.equilibria import answer_by_table
+    if method in (*TABLE_METHODS, SUBGAMES):
+        from zermelo.cli.equilibria import answer_by_subgames, answer_by_table, refuse
 
         others: dict[str, object] = {"--iterations": iterations, "--time": seconds, "--target": target, "--simultaneous": simultaneous}
         others |= {"--depth": depth, "--lock": lock, "--start": start, "--checkpoint": checkpoint, "--out": out, "--plot": plot}
-        answer_by_table(rules, game, method, others, as_json)
+        refuse(method, others | {"--certify": certify, "--resolve": resolve, "--player": player, "--threads": threads > 1})
+        (answer_by_subgames if method == SUBGAMES else answer_by_table)(rules, game, method, as_json)
+        return 0
+    if resolve is not None or player is not None:
+        from zermelo.cli.resolving import answer_by_resolving, refuse_others
+
+        refuse_others(
+            {"--target": target, "--time": seconds, "--certify": certify, "--lock": lock, "--checkpoint": checkpoint, "--plot": plot}
+        )
+        answer_by_resolving(rules, game, (resolve, player, start), method, iterations, depth, out, as_json)
         return 0
     from zermelo.equilibrium.solver import EquilibriumSolver
 
@@ -106,6 +126,7 @@ def command(
         memory,
         backend,
         checkpoint=checkpoint,
+        threads=threads,
         stop=stop,
     )
     with working(f"{method} on {game} (Ctrl-C shows the best so far)") as tell:
@@ -195,7 +216,7 @@ def show(result: EquilibriumResult) -> None:
     out = console()
     seats = range(result.game.players)
     out.print(f"Value: {', '.join(f'{player_name(result.game, seat)} {value_text(result, seat)}' for seat in seats)}")
-    out.print(f"Exploitability: {'unknown' if result.exploitability is None else f'{max(result.exploitability, 0.0):.3g}'}")
+    out.print(f"Exploitability: {exploitability_text(result)}")
     if result.certificate is not None:
         out.print(f"Certified: {certificate_text(result)}")
     out.print(f"{result.method}, {plural(result.iterations, 'iteration')} in {result.seconds:.3g} s, {sizes(result)}")
@@ -216,7 +237,18 @@ def value_text(result: EquilibriumResult, seat: int) -> str:
     certificate = result.certificate
     if certificate is not None and certificate.equilibrium:
         return str(certificate.value[seat]).replace("-", "−")
-    return f"{result.value[seat]:.6g}".replace("-", "−")
+    value = result.value[seat]
+    return f"{0.0 if abs(value) < ROUNDING else value:.6g}".replace("-", "−")
+
+
+def exploitability_text(result: EquilibriumResult) -> str:
+    """How far from an equilibrium: measured, or what replies were found to gain."""
+    if result.exploitability is not None:
+        return f"{max(result.exploitability, 0.0):.3g}"
+    if result.lower_bound is None:
+        return "unknown"
+    bound, error = result.lower_bound
+    return f"about {bound:.3g} or more (by samples, ± {error:.2g})"
 
 
 def certificate_text(result: EquilibriumResult) -> str:

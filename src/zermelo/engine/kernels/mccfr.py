@@ -30,8 +30,13 @@ from zermelo.engine.kernels.vocabulary import (
     terminal,
 )
 
-SIGNATURES = {"run": "(int64, int64, float64, int64[::1], int64[::1], float64[::1])", "rehash": "(int64[::1],)",
-              "locate": "(int64[::1], int64, int64[::1])"}  # fmt: skip
+SIGNATURES = {
+    "run": "(int64, int64, float64, int64[::1], int64[::1], float64[::1])",
+    "rehash": "(int64[::1],)",
+    "locate": "(int64[::1], int64, int64[::1])",
+    "absorb": "(int64, int64[::1], float64[::1], int64[::1], float64[::1])",
+    "play": "(int64, int64[::1], int64[::1], float64[::1], float64[::1])",
+}
 
 # --- control words of `work`
 RANDOM = 0  # state of the generator
@@ -44,7 +49,9 @@ RECORDS_AT, MOST_SETS = 7, 8
 CHOICES_AT, MOST_ENTRIES = 9, 10
 STACK_AT, MOST_STACK = 11, 12
 ITERATIONS = 13  # done
-CONTROL = 14
+LEARNER = 14  # -1: all players learn; otherwise only this one does, and the others play their averages: the search for a best reply
+STOP = 15  # not 0: come back after the present iteration
+CONTROL = 16
 
 # --- a record: first entry, number of actions, the key, the first state of the set
 FIRST, COUNT, KEY_AT = 0, 1, 2
@@ -204,7 +211,9 @@ def walk(state: State, way: int, traverser: int, own: float, others: float, samp
         return 0.0
     first = work[record + FIRST]
     sums = work[MOST_ENTRIES] + first
-    match(first, count, at, reals)
+    learner = work[LEARNER]
+    frozen = learner >= 0 and mover != learner
+    match(sums if frozen else first, count, at, reals)
     below = top + count
     if way == OUTCOME:
         if mover == traverser:
@@ -231,7 +240,7 @@ def walk(state: State, way: int, traverser: int, own: float, others: float, samp
                 reals[first + entry] += gain * others / sampled
         return estimate
     if mover != traverser and way == EXTERNAL:
-        for entry in range(count):
+        for entry in range(0 if frozen else count):
             reals[sums + entry] += reals[at + entry]
         chosen = pick(count, at, reals, work)
         return walk(result(state, work[top + chosen]), way, traverser, own, others, sampled, top, explore, work, reals)
@@ -250,7 +259,7 @@ def walk(state: State, way: int, traverser: int, own: float, others: float, samp
     if mover == traverser:
         for entry in range(count):
             reals[first + entry] += others * (reals[at + count + entry] - value)
-            if way == CHANCE_ONLY:
+            if way == CHANCE_ONLY or learner >= 0:
                 reals[sums + entry] += own * reals[at + entry]
     return value
 
@@ -267,13 +276,98 @@ def locate(row: Row, mover: int, work: Row) -> int:
 
 @kernel
 def run(count: int, way: int, explore: float, row: Row, work: Row, reals: Row) -> int:
-    """As many iterations as asked, one walk for every player each; the number done before something was full."""
+    """As many iterations as asked, one walk for every player who learns; the number done before something was full or it had to stop."""
     root = decode(row, 0)
     top = work[STACK_AT]
     for step in range(count):
+        if work[STOP] != 0:
+            return step
         for traverser in range(PLAYERS):
+            if work[LEARNER] >= 0 and traverser != work[LEARNER]:
+                continue
             walk(root, way, np.int64(traverser), 1.0, 1.0, 1.0, top, explore, work, reals)
             if work[FULL] != 0:
                 return step
         work[ITERATIONS] += 1
     return count
+
+
+@kernel
+def absorb(begin: int, other: Row, other_reals: Row, work: Row, reals: Row) -> int:
+    """Add what another memory has learnt about its sets from number `begin` on; the first set for which there was no room, -1 if none."""
+    for number in range(begin, other[SETS]):
+        record = other[RECORDS_AT] + number * RECORD
+        count = other[record + COUNT]
+        key = work[STACK_AT]
+        for word in range(KEY_WORDS):
+            work[key + word] = other[record + KEY_AT + word]
+        slot = slot_of(key, work)
+        if work[slot] == 0:
+            made, entries = work[SETS], work[ENTRIES]
+            if made + 1 > work[MOST_SETS] or entries + count > work[MOST_ENTRIES]:
+                return number
+            for word in range(RECORD):
+                work[work[RECORDS_AT] + made * RECORD + word] = other[record + word]
+            work[work[RECORDS_AT] + made * RECORD + FIRST] = entries
+            for entry in range(count):
+                work[work[CHOICES_AT] + entries + entry] = other[other[CHOICES_AT] + other[record + FIRST] + entry]
+            work[slot] = made + 1
+            work[SETS] = made + 1
+            work[ENTRIES] = entries + count
+        first, theirs = work[work[RECORDS_AT] + (work[slot] - 1) * RECORD + FIRST], other[record + FIRST]
+        for entry in range(count):
+            reals[first + entry] += other_reals[theirs + entry]
+            reals[work[MOST_ENTRIES] + first + entry] += other_reals[other[MOST_ENTRIES] + theirs + entry]
+    return -1
+
+
+@rule
+def average_action(state: State, mover: int, work: Row, reals: Row) -> int:
+    """An action drawn from the average strategy; any legal one where the set was never met."""
+    key = work[STACK_AT]
+    work[key] = mover
+    encode_information(state, mover, work, key + 1)
+    slot = slot_of(key, work)
+    left = draw(work)
+    if work[slot] == 0:
+        count = 0
+        for _ in actions(state):
+            count += 1
+        left *= count
+        chosen = np.int64(0)
+        for action in actions(state):
+            chosen = as_int(action)
+            left -= 1.0
+            if left < 0.0:
+                break
+        return chosen
+    record = work[RECORDS_AT] + (work[slot] - 1) * RECORD
+    first, count = work[record + FIRST], work[record + COUNT]
+    sums, total = work[MOST_ENTRIES] + first, 0.0
+    for entry in range(count):
+        total += reals[sums + entry]
+    place = count - 1
+    for entry in range(count):
+        left -= reals[sums + entry] / total if total > 0.0 else 1.0 / count
+        if left < 0.0:
+            place = entry
+            break
+    return work[work[CHOICES_AT] + first + place]
+
+
+@kernel
+def play(count: int, row: Row, work: Row, reals: Row, worth: Row) -> None:
+    """Games between the average strategies: payoffs are added to worth[player], their squares to worth[PLAYERS + player]."""
+    for _ in range(count):
+        state = decode(row, 0)
+        while not terminal(state):
+            mover = player(state)
+            if HAS_CHANCES and mover == CHANCE:
+                action, _share = outcome_of(state, work)
+                state = result(state, action)
+            else:
+                state = result(state, average_action(state, mover, work, reals))
+        values = payoffs(state)
+        for seat in range(PLAYERS):
+            worth[seat] += values[seat]
+            worth[PLAYERS + seat] += values[seat] * values[seat]
