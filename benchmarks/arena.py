@@ -12,7 +12,7 @@ from typing import Any
 from zermelo.play.arena import Outcome, Tournament
 
 MATCHES = [  # game, players, each with a limit on nodes
-    ("connect4", ["alphabeta(nodes=1000)", "alphabeta(nodes=4000)"]),
+    ("connect4", ["deepening(nodes=1000)", "deepening(nodes=4000)"]),
     ("nim(heaps=(5, 6, 7))", ["minimax(depth=2, backend='reference')", "random"]),
 ]
 

@@ -15,7 +15,7 @@ clock are answered from the best that was found by then, even while a search has
 import threading
 import time
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import zermelo
@@ -24,7 +24,7 @@ from zermelo.errors import ZermeloError, nearest
 from zermelo.formats.position import Position
 from zermelo.play.engines import ENGINES, Budget, anytime, engine_class, make_engine, search, suited, think
 from zermelo.play.match import Match, find_action
-from zermelo.play.players import BackwardPlayer, RandomMover, default_player
+from zermelo.play.players import BackwardPlayer, KeptTables, RandomMover, default_player
 from zermelo.play.wording import win_or_lose
 from zermelo.results import SearchResult
 from zermelo.rules import CHANCE, MAX, Action, Game, action_name, draw_value, has, hidden_information
@@ -87,6 +87,7 @@ class Conversation:
         self.engine, self.threads, self.memory = default_engine(game), 1, None  # type: str, int, int | None
         self.match = Match(game, Position(game.start()))
         self.thought: Thought | None = None
+        self.kept = KeptTables()  # what the engine remembers from one move to the next
         self.warm = False  # has the engine had its first look, for which rules may have to be compiled?
         self.words: dict[str, Callable[[list[str]], None]] = {
             "uci": lambda _: self.introduce("uci"),
@@ -174,13 +175,13 @@ class Conversation:
             case "engine":
                 if value.strip() not in self.engines():
                     raise ZermeloError(f"there is no engine {value.strip()}: {nearest(value.strip(), self.engines())}")
-                self.engine, self.warm = value.strip(), False
+                self.engine, self.warm, self.kept = value.strip(), False, KeptTables()
             case "threads":
                 self.threads = whole(value, "a number of threads", 1)
                 if not suited(self.engine, threads=1) and self.threads > 1:
                     self.inform(f"The engine {self.engine} uses one thread.")
             case "hash":
-                self.memory = whole(value, "an amount of memory in MiB", 1) * MEBIBYTE
+                self.memory, self.kept = whole(value, "an amount of memory in MiB", 1) * MEBIBYTE, KeptTables()
                 if not suited(self.engine, memory=0):
                     self.inform(f"The engine {self.engine} has no table.")
             case other:
@@ -190,7 +191,7 @@ class Conversation:
 
     def begin_again(self) -> None:
         self.require_silence()
-        self.match = Match(self.game, Position(self.game.start()))
+        self.match, self.kept = Match(self.game, Position(self.game.start())), KeptTables()
 
     def set_position(self, words: list[str]) -> None:
         """position startpos | fen BOARD [moves …]; a position with a move that is not possible changes nothing."""
@@ -316,13 +317,17 @@ class Conversation:
         match, request = thought.match, thought.request
         wanted = suited(self.engine, depth=request.depth, threads=self.threads, memory=self.memory)
         engine = make_engine(self.engine, **{name: value for name, value in wanted.items() if value is not None})
+        table = None
+        if hasattr(engine, "new_table"):  # which looks deeper where only the best move is asked for, and remembers
+            engine = replace(engine, plain=True)
+            table = self.kept.of(engine, self.game)
         if not anytime(self.engine) and "depth" not in engine_class(self.engine).__dataclass_fields__:
             return search(engine, self.game, match.state, match.history)
 
         def tell(result: SearchResult) -> None:
             self.tell(thought, result)
 
-        return think(engine, self.game, match.state, request.budget, match.history, stop=thought.stop, tell=tell)
+        return think(engine, self.game, match.state, request.budget, match.history, stop=thought.stop, tell=tell, table=table)
 
     def tell(self, thought: Thought, result: SearchResult) -> None:
         """A search was finished: the best so far, and a line about it."""

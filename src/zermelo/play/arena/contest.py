@@ -13,7 +13,7 @@ from typing import Any
 from zermelo.errors import ZermeloError
 from zermelo.formats.position import parse_position
 from zermelo.play.match import Match, find_action, loss_of, roll
-from zermelo.play.players import Player, parse_player
+from zermelo.play.players import parse_player
 from zermelo.play.setup import open_game
 from zermelo.rules import CHANCE, Game, draw_value
 
@@ -55,16 +55,11 @@ def known_game(text: str) -> Game:
     return open_game(text)
 
 
-@lru_cache(maxsize=64)
-def known_player(text: str) -> Player:
-    return parse_player(text)
-
-
 def play(contest: Contest) -> Record:
     """Plays the game."""
     game = known_game(contest.game)
     match = Match(game, parse_position(game, contest.opening))
-    seats = [known_player(contest.first), known_player(contest.second)]
+    seats = [parse_player(contest.first), parse_player(contest.second)]  # afresh: nobody remembers earlier games, so order is no matter
     dice, randoms = Random(contest.seed), [Random(f"{contest.seed} {contest.number} {seat}") for seat in (0, 1)]
     seconds = [0.0, 0.0]
     reason, forfeited = "", None
