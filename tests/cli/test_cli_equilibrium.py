@@ -38,7 +38,7 @@ def test_words_and_table(run: Run) -> None:
     assert "Max: Qpb" in done.out
 
 
-@pytest.mark.parametrize("method", ["cfr", "cfr+", "lcfr", "dcfr", "pcfr+", "mccfr"])
+@pytest.mark.parametrize("method", ["cfr", "cfr+", "lcfr", "dcfr", "pcfr+", "pdcfr+", "mccfr"])
 def test_every_method(run: Run, method: str) -> None:
     data = run("equilibrium", "kuhn", "--method", method, "--iterations", "1000", "--json", "--backend", "reference", "--seed", "1").data
     assert data["method"] == method
@@ -151,3 +151,50 @@ def test_table_methods_refuse_what_does_not_fit(run: Run, words: list[str], sent
     refused = run("equilibrium", "battleofthesexes", *words)
     assert refused.code == 2
     assert sentence in refused.err
+
+
+def test_threads_and_the_checkpoint_of_a_sampler(run: Run, tmp_path: Path) -> None:
+    one, two = (
+        run("equilibrium", "kuhn", "--method", "cfr+", "--iterations", "20", "--threads", threads, "--json", "--backend", "reference").data
+        for threads in ("1", "2")
+    )
+    assert one["strategies"] == two["strategies"]
+    assert two["parameters"]["threads"] == 2
+    words = ("--method", "mccfr", "--checkpoint", str(tmp_path / "run.npz"), "--backend", "reference", "--json")
+    assert run("equilibrium", "kuhn", *words, "--iterations", "50").data["iterations"] == 50
+    resumed = run("equilibrium", "kuhn", *words, "--iterations", "90").data
+    whole = run("equilibrium", "kuhn", "--method", "mccfr", "--backend", "reference", "--json", "--iterations", "90").data
+    assert resumed["strategies"] == whole["strategies"]
+    done = run("equilibrium", "kuhn(players=3)", *words, "--iterations", "90")
+    assert (done.code, "another game" in done.err) == (2, True)
+
+
+def test_a_part_is_made_anew(run: Run, tmp_path: Path) -> None:
+    rough, better = tmp_path / "rough.json", tmp_path / "better.json"
+    run("equilibrium", "kuhn", "--method", "cfr", "--iterations", "3", "--out", str(rough), "--backend", "reference")
+    words = ("--start", str(rough), "--resolve", "J Q check", "--player", "2")
+    data = run("equilibrium", "kuhn", *words, "--out", str(better), "--json").data
+    assert set(data["resolved"]) == {"Min: Jp", "Min: Qp", "Min: Kp"}
+    assert data["replies"][1] <= data["replies"][0] + 1e-9
+    assert better.exists()
+    assert "Best reply of Max" in run("equilibrium", "kuhn", *words).out
+    for wrong, sentence in (
+        (("--resolve", "J Q check"), "needs all three"),
+        ((*words, "--certify"), "does not take --certify"),
+        ((*words[:-1], "3"), "no player"),
+        (("--start", str(rough), "--resolve", "J J", "--player", "1"), "J"),
+    ):
+        done = run("equilibrium", "kuhn", *wrong)
+        assert done.code == 2
+        assert sentence in done.err
+
+
+def test_subgame_perfect_equilibria_are_listed(run: Run) -> None:
+    data = run("equilibrium", "split", "--method", "subgame-perfect", "--json").data
+    assert data["count"] == 2
+    assert [22.0, 11.0] in data["values"]
+    assert "2 equilibria in pure strategies" in run("equilibrium", "split", "--method", "subgame-perfect").out
+    done = run("equilibrium", "tictactoe", "--method", "subgame-perfect")
+    assert (done.code, "zermelo solve" in done.err) == (2, True)
+    done = run("equilibrium", "split", "--method", "subgame-perfect", "--iterations", "5")
+    assert (done.code, "does not take --iterations" in done.err) == (2, True)

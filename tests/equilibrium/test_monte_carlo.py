@@ -1,12 +1,17 @@
 """Sampling: every way of it converges, interpreted and compiled, repeats with its seed, and grows without forgetting."""
 
 import threading
+from pathlib import Path
+from typing import Any
 
 import pytest
 
 from zermelo.engine.backend import choose
+from zermelo.equilibrium.best_response import best_response, exploitability
+from zermelo.equilibrium.cfr import RegretMinimization
 from zermelo.equilibrium.compiled_mccfr import FEW_SETS, CompiledSampler
 from zermelo.equilibrium.mccfr import SAMPLINGS, MonteCarlo
+from zermelo.equilibrium.sampler import ReferenceSampler
 from zermelo.equilibrium.unfold import unfold
 from zermelo.errors import ZermeloError
 from zermelo.games.eightpuzzle import EightPuzzle
@@ -34,6 +39,84 @@ def test_the_seed_decides(backend) -> None:  # type: ignore[no-untyped-def]
     assert runs[0] == runs[1]
     assert runs[0] != runs[2]
     assert set(runs[0]["Max: Qpb"]) == {"fold", "call"}
+
+
+WAYS = [{"backend": "reference"}, {"backend": "compiled"}, {"backend": "compiled", "sampling": "outcome"}, {"threads": 2}]
+
+
+@pytest.mark.parametrize("way", WAYS, ids=str)
+def test_resumed_runs_are_bit_identical(way: dict[str, Any], tmp_path: Path) -> None:
+    file = tmp_path / "run.npz"
+    arrays = unfold(Kuhn(), backend="reference")
+    whole = MonteCarlo(iterations=1024, seed=5, **way).solve(Kuhn(), arrays)
+    first = MonteCarlo(iterations=512, seed=5, checkpoint=file, **way).solve(Kuhn(), arrays)
+    resumed = MonteCarlo(iterations=1024, seed=5, checkpoint=file, **way).solve(Kuhn(), arrays)
+    assert (first.iterations, resumed.iterations) == (512, 1024)
+    assert first.strategies.to_dict() != whole.strategies.to_dict()
+    assert resumed.strategies.to_dict() == whole.strategies.to_dict()
+    assert MonteCarlo(iterations=1024, seed=5, checkpoint=file, **way).solve(Kuhn(), arrays).iterations == 1024  # nothing is left to do
+
+
+def test_a_time_limit_leaves_whole_iterations_behind(tmp_path: Path) -> None:
+    file = tmp_path / "run.npz"
+    timed = MonteCarlo(seconds=0.05, backend="compiled", checkpoint=file).solve(Kuhn())
+    done = timed.iterations + 500
+    resumed = MonteCarlo(iterations=done, backend="compiled", checkpoint=file).solve(Kuhn())
+    assert resumed.strategies.to_dict() == MonteCarlo(iterations=done, backend="compiled").solve(Kuhn()).strategies.to_dict()
+
+
+def test_checkpoints_of_something_else_are_refused(tmp_path: Path) -> None:
+    file = tmp_path / "run.npz"
+    MonteCarlo(iterations=50, backend="reference", checkpoint=file).solve(Kuhn())
+    for game, wrong, words in (
+        (Kuhn(players=3), {}, "another game"),
+        (Kuhn(cards=4), {}, "another game"),
+        (Kuhn(), {"seed": 1}, "seed=0"),
+        (Kuhn(), {"sampling": "chance"}, "sampling=external"),
+    ):
+        with pytest.raises(ZermeloError, match=words):
+            MonteCarlo(**{"iterations": 60, "backend": "reference", "checkpoint": file, **wrong}).solve(game)  # type: ignore[arg-type]
+    arrays = unfold(Kuhn(), backend="reference")
+    with pytest.raises(ZermeloError, match="other settings"):
+        RegretMinimization("cfr", iterations=5, checkpoint=file).solve(arrays)
+
+
+def test_threads_learn_as_well_as_one() -> None:
+    arrays = unfold(Kuhn(), backend="reference")
+    runs = [MonteCarlo(iterations=50_000, threads=threads, seed=2).solve(Kuhn(), arrays) for threads in (2, 2, 3)]
+    assert runs[0].strategies.to_dict() == runs[1].strategies.to_dict()
+    for run in runs:
+        assert (run.iterations, run.sets) == (50_000, 12)
+        assert run.exploitability is not None
+        assert run.exploitability < 0.03
+    with pytest.raises(ZermeloError, match="needs compiled rules"):
+        MonteCarlo(iterations=5, threads=2, backend="reference").solve(Kuhn())
+
+
+@pytest.mark.parametrize(("backend", "players"), [("reference", 2), ("compiled", 2), ("reference", 3)])
+def test_without_a_tree_replies_bound_the_exploitability(backend: Any, players: int) -> None:
+    game = Kuhn(players=players)
+    result = MonteCarlo(iterations=400, backend=backend, seed=1).solve(game)
+    assert result.exploitability is None
+    assert result.lower_bound is not None
+    bound, error = result.lower_bound
+    true = exploitability(unfold(game, backend="reference"), result.strategies)
+    assert 0 <= bound <= true + 5 * error
+    assert result.to_dict()["lower_bound"] == [bound, error]
+    assert any("about that or more" in note for note in result.notes)
+
+
+def test_a_bad_strategy_is_found_out() -> None:
+    compiled = choose(Kuhn(), "compiled").compiled
+    assert compiled is not None
+    for sampler in (CompiledSampler(Kuhn(), compiled, "external", 0.6, 0, 1 << 30), ReferenceSampler(Kuhn(), "external", 0.6, 0)):
+        sampler.run(1)  # nearly uniform still
+        reply = sampler.reply(0)
+        reply.run(300)
+        best = best_response(unfold(Kuhn(), backend="reference"), sampler.strategy(), 0).value
+        means, errors = reply.worth(20_000)
+        assert means[0] == pytest.approx(best, abs=0.05 + 5 * errors[0])
+        assert sampler.sets() <= reply.sets() <= 12
 
 
 def test_three_players() -> None:

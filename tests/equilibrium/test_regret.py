@@ -16,6 +16,7 @@ from zermelo.equilibrium.arrays import Arrays
 from zermelo.equilibrium.best_response import exploitability, measure, uniform
 from zermelo.equilibrium.blocks import WIDTH, BlockLayout, choose_layout, public_points
 from zermelo.equilibrium.cfr import RegretMinimization
+from zermelo.equilibrium.crew import Crew, shares
 from zermelo.equilibrium.layout import Layout, SparseLayout
 from zermelo.equilibrium.strategy import Strategy
 from zermelo.equilibrium.unfold import unfold
@@ -121,6 +122,47 @@ def test_blocks_are_chosen_where_they_are_dense(games: dict[str, Arrays]) -> Non
         choose_layout(games["kuhn"], "dense")
 
 
+@pytest.mark.parametrize("simultaneous", [False, True])
+@pytest.mark.parametrize(("name", "kind"), [("kuhn", "sparse"), ("three", "sparse"), ("leduc", "sparse"), ("leduc", "blocks")])
+def test_threads_do_not_change_a_bit(games: dict[str, Arrays], name: str, kind: str, simultaneous: bool) -> None:
+    layout, chosen = choose_layout(games[name], kind), variant("dcfr")
+    ended = []
+    for threads in (1, 2, 3):
+        vectors = layout.vectors([plex.uniform() for plex in games[name].plexes])
+        crew = layout if threads == 1 else Crew(layout, threads)
+        for done in (0, 5):
+            crew.run(vectors, schedule(chosen, done, 5), simultaneous=simultaneous, clip=chosen.clip, predict=chosen.predict)
+        ended.append(vectors.columns())
+    for other in ended[1:]:
+        assert all(np.array_equal(column, other[key]) for key, column in ended[0].items())
+
+
+def test_every_place_of_decision_belongs_to_one_thread(games: dict[str, Arrays]) -> None:
+    for name, kind in (("kuhn", "sparse"), ("leduc", "blocks"), ("goofspiel", "sparse")):
+        shape = choose_layout(games[name], kind).shape()
+        for player, share in enumerate(shares(shape, 3)):
+            every = np.concatenate([share.top, *share.parts])
+            assert sorted(every) == list(range(shape.players[player], shape.players[player + 1]))
+            owner = {int(place): number for number, part in enumerate(share.parts) for place in part}
+            top = {int(place) for place in share.top}
+            for place, number in owner.items():
+                above = int(shape.above[place])
+                assert above < 0 or above in top or owner[above] == number
+            for place in top:  # nothing of the top hangs below a thread's part
+                assert int(shape.above[place]) < 0 or int(shape.above[place]) in top
+    kuhn = shares(choose_layout(games["leduc"], "sparse").shape(), 2)[0]
+    assert len(kuhn.parts[0]) > 100
+    assert len(kuhn.parts[1]) > 100
+
+
+def test_what_wins_the_race_goes_on_from_there(games: dict[str, Arrays]) -> None:
+    auto = RegretMinimization(iterations=300).solve(games["leduc"])
+    assert auto.method == "dcfr"
+    named = RegretMinimization(auto.method, iterations=300).solve(games["leduc"])
+    assert (auto.iterations, auto.exploitability) == (named.iterations, named.exploitability)
+    assert RegretMinimization(iterations=40).solve(games["leduc"]).iterations == 40
+
+
 def test_the_average_can_restart(games: dict[str, Arrays]) -> None:
     restarted = variant("pcfr+", restart=2)
     rows = schedule(restarted, 0, 16)
@@ -177,6 +219,7 @@ def test_limits(games: dict[str, Arrays]) -> None:
         ({"iterations": 0}, "at least 1"),
         ({"seconds": 0.0}, "positive"),
         ({"target": float("nan")}, "positive"),
+        ({"threads": 0}, "at least 1"),
         ({"method": "cfr*"}, "did you mean"),
         ({"power": -1.0, "method": "cfr"}, "at least 0"),
     ],
