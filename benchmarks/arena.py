@@ -6,14 +6,16 @@ Measured on one machine with two cores of 2.8 GHz: see docs/howto/matches.md.
 """
 
 import argparse
+import multiprocessing
 import time
+from concurrent.futures import ProcessPoolExecutor
 from typing import Any
 
 from zermelo.play.arena import Outcome, Tournament
 
 MATCHES = [  # game, players, each with a limit on nodes
     ("connect4", ["deepening(nodes=1000)", "deepening(nodes=4000)"]),
-    ("nim(heaps=(5, 6, 7))", ["minimax(depth=2, backend='reference')", "random"]),
+    ("nim(heaps=(5, 6, 7))", ["minimax(depth=3, backend='reference')", "minimax(depth=2, backend='reference')"]),
 ]
 
 
@@ -24,10 +26,15 @@ def moves(outcome: Outcome) -> list[tuple[str, ...]]:
 
 def measured(game: str, players: list[str], games: int, workers: int) -> tuple[Outcome, float]:
     """A match, and its seconds; compiling and the start of processes come before, as they do once in a long match."""
-    Tournament(game, players, games=2, seed=99).run()
-    begun = time.perf_counter()
-    outcome = Tournament(game, players, games=games, seed=1).run(workers=workers)
-    return outcome, time.perf_counter() - begun
+    trial, match = Tournament(game, players, games=8, seed=99), Tournament(game, players, games=games, seed=1)
+    trial.run()
+    if workers == 1:
+        begun = time.perf_counter()
+        return match.run(), time.perf_counter() - begun
+    with ProcessPoolExecutor(workers, multiprocessing.get_context("spawn")) as processes:
+        trial.run(executor=processes, workers=workers)
+        begun = time.perf_counter()
+        return match.run(executor=processes, workers=workers), time.perf_counter() - begun
 
 
 def main(arguments: list[str] | None = None) -> None:

@@ -38,6 +38,16 @@ OVERHEAD = 0.05  # seconds of a clock that are kept for the way of the answer
 MOVES_LEFT = 30  # of a game, where nobody says how many
 WHOLE = 10_000  # centipawns of a win
 MEBIBYTE = 1 << 20
+OTHER_QUESTIONS = (
+    "backward",
+    "astar",
+    "idastar",
+    "realtime",
+    "lrta",
+    "valueiteration",
+    "layers",
+    "database",
+)  # whole games, and one player
 
 
 def default_engine(game: Game) -> str:
@@ -164,8 +174,8 @@ class Conversation:
         self.say("readyok")
 
     def engines(self) -> list[str]:
-        """Those that can think within limits."""
-        return [name for name in ENGINES if anytime(name) or suited(name, depth=1) or name == self.engine]
+        """Those that can think within limits about a game against somebody."""
+        return [name for name in ENGINES if name not in OTHER_QUESTIONS or name == self.engine]
 
     def set_option(self, words: list[str]) -> None:
         """setoption name X value Y"""
