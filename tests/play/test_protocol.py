@@ -109,6 +109,7 @@ def test_every_other_game_speaks_ugi() -> None:
             return heard
 
         assert ask("ugi", "ugiok")[0] == "id name Zermelo 0.1.0 (tictactoe)"
+        process.stdin.write("setoption name Engine value alphabeta\n")  # whose kernels other tests have compiled
         assert ask("isready", "readyok") == ["readyok"]
         process.stdin.write("position startpos moves 0 1\n")
         *infos, best = ask("go depth 9", "bestmove")

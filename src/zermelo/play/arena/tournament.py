@@ -7,6 +7,7 @@ with limits on nodes or depth, the same seed gives the same answer on one core a
 
 import itertools
 import multiprocessing
+import signal
 from collections.abc import Callable, Generator, Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, BrokenExecutor, Executor, Future, ProcessPoolExecutor, wait
 from contextlib import suppress
@@ -177,7 +178,8 @@ class Tournament:
         if outcome.verdict is not None or not missing:
             return outcome
         self.prepare()
-        own = ProcessPoolExecutor(workers, multiprocessing.get_context("spawn")) if executor is None and workers > 1 else None
+        others = set(multiprocessing.active_children())
+        own = process_pool(workers) if executor is None and workers > 1 else None
         played = one_by_one(missing) if executor is None and own is None else in_parallel(missing, executor or own, workers)  # type: ignore[arg-type]
         stopped = ""
         try:
@@ -197,8 +199,16 @@ class Tournament:
         finally:
             played.close()
             if own is not None:
+                for process in set(multiprocessing.active_children()) - others if stopped else ():
+                    process.terminate()  # their games would be played for nobody
                 own.shutdown(cancel_futures=True)
         return outcome_of(self, known, schedule, stopped)
+
+
+def process_pool(workers: int) -> ProcessPoolExecutor:
+    """Processes that end silently at Ctrl-C: what was played by then is kept by this one."""
+    spawning = multiprocessing.get_context("spawn")
+    return ProcessPoolExecutor(workers, spawning, signal.signal, (signal.SIGINT, signal.SIG_DFL))
 
 
 def one_by_one(contests: Sequence[Contest]) -> Played:
