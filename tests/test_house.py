@@ -134,7 +134,7 @@ def test_public_names_are_listed_and_exist(path: Path) -> None:
                 defined.update(part.id for target in targets for part in ast.walk(target) if isinstance(part, ast.Name))
             case ast.AnnAssign(target=ast.Name(id=identifier)):
                 defined.add(identifier)
-            case ast.FunctionDef(name=identifier) | ast.ClassDef(name=identifier):
+            case ast.FunctionDef(name=identifier) | ast.AsyncFunctionDef(name=identifier) | ast.ClassDef(name=identifier):
                 defined.add(identifier)
                 lazy = lazy or identifier == "__getattr__"
             case ast.Import(names=names) | ast.ImportFrom(names=names):

@@ -1,6 +1,7 @@
 """Play: the messages about matches, and the turns of engines and chance."""
 
 import asyncio
+import inspect
 import time
 from dataclasses import replace
 from random import Random
@@ -241,12 +242,13 @@ def begin_turn(bench: Workbench, table: Table, match: Match) -> None:
 
     told = [0.0]
 
-    def report(result: SearchResult) -> None:
+    def report(found: SearchResult | dict[str, Any]) -> None:
         now = time.monotonic()
-        if now - told[0] < TOLD_EVERY and not result.exact:
+        if now - told[0] < TOLD_EVERY and not (isinstance(found, SearchResult) and found.exact):
             return
         told[0] = now
-        bench.call(broadcast, table, {"event": "play.thinking", "table": table.identity, "now": place, "seat": seat, **thought(result)})
+        words = thought(found) if isinstance(found, SearchResult) else found
+        bench.call(broadcast, table, {"event": "play.thinking", "table": table.identity, "now": place, "seat": seat, **words})
 
     def work(job: Job) -> Choice:
         if seat == CHANCE:
@@ -323,11 +325,22 @@ def choose_by_playouts(player: Sampler, match: Match, random: Random, stop: Flag
     seconds = bounds.seconds / 4 if player.time is None else min(player.time, bounds.seconds)
     limits = Limits(seconds, player.nodes, stop)
     algorithm = player.algorithm(match.game, random)
-    found = search(algorithm, match.game, match.state, match.history, limits)
+    if "follow" in inspect.signature(algorithm.search).parameters:
+        found = algorithm.search(match.game, match.state, match.history, limits, lambda seen: tell(playouts_so_far(match, seen)))
+    else:
+        found = search(algorithm, match.game, match.state, match.history, limits)
     if found.action is None:
         raise ZermeloError(f"{player.engine} found no move: {' '.join(found.notes)}")
     tell(found)
     return Choice(found.action, time.perf_counter() - begun, found)
+
+
+def playouts_so_far(match: Match, seen: Any) -> dict[str, Any]:
+    """How far a search by playouts is, in words."""
+    best = max(seen.moves, key=lambda move: move.visits, default=None)
+    name = "" if best is None else action_name(match.game, match.state, best.action)
+    words = "" if best is None else f"{best.visits:,} of {seen.playouts:,} playouts"
+    return {"words": words, "exact": False, "depth": None, "nodes": seen.nodes, "seconds": seen.seconds, "line": [], "best": name}
 
 
 def thought(result: SearchResult) -> dict[str, Any]:

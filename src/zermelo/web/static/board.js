@@ -8,7 +8,7 @@ import { SHAPES, h, put, s } from "/static/dom.js";
  */
 
 const CELL = 60;
-const CHESS = /** @type {Record<string, string>} */ ({ K: "♔", Q: "♕", R: "♖", B: "♗", N: "♘", P: "♙", k: "♚", q: "♛", r: "♜", b: "♝", n: "♞", p: "♟" });
+const CHESS = /** @type {Record<string, string>} */ ({ k: "♚", q: "♛", r: "♜", b: "♝", n: "♞", p: "♟" });
 /** Whose stone a mark is; capitals among b and w are kings. @type {Record<string, string>} */
 const SIDES = { X: "x", O: "o", x: "x", o: "o", b: "x", w: "o", B: "x", W: "o" };
 const PIPS = /** @type {Record<string, number[]>} */ ({ 1: [4], 2: [0, 8], 3: [0, 4, 8], 4: [0, 2, 6, 8], 5: [0, 2, 4, 6, 8], 6: [0, 2, 3, 5, 6, 8] });
@@ -78,13 +78,13 @@ function grid(board, options) {
   const width = columns * CELL + (hexes ? ((rows.length - 1) * CELL) / 2 : 0);
   const flat = rows.flat().filter(Boolean);
   const look = {
-    chess: flat.includes("K") && flat.includes("k") && flat.every((mark) => mark in CHESS),
+    chess: flat.includes("K") && flat.includes("k") && flat.every((mark) => mark.toLowerCase() in CHESS),
     discs: rows.length * columns > 12 && flat.every((mark) => mark in SIDES),
     draughts: flat.length > 0 && flat.every((mark) => /^[bw]$/i.test(mark)),
     tiles: flat.some((mark) => /^\d+$/.test(mark)),
   };
   const moves = options.moves ?? [];
-  const parts = [s("rect", { class: "board-ground", x: 0, y: 0, width, height: rows.length * CELL, rx: 8 })];
+  const parts = hexes ? [] : [s("rect", { class: "board-ground", x: 0, y: 0, width, height: rows.length * CELL, rx: 8 })];
   rows.forEach((row, r) => row.forEach((mark, c) => {
     const x = c * CELL + (hexes ? (r * CELL) / 2 : 0);
     parts.push(cell(mark, r, c, x, r * CELL, look, moves, options, hexes));
@@ -179,7 +179,7 @@ function hexagon(x, y) {
  * @param {{chess: boolean, discs: boolean, draughts: boolean, tiles: boolean}} look
  */
 function stone(mark, x, y, look) {
-  if (look.chess) return s("text", { class: "mark chess", x, y: y + 15 }, CHESS[mark]);
+  if (look.chess) return s("text", { class: `mark chess ${mark === mark.toLowerCase() ? "black" : "white"}`, x, y: y + 15 }, `${CHESS[mark.toLowerCase()]}\uFE0E`);
   const side = SIDES[mark] ?? "";
   const r = CELL * 0.38;
   if (side && look.discs) {

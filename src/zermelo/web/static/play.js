@@ -236,7 +236,12 @@ class PlayPage extends HTMLElement {
       }
     };
     walk(0, items);
-    put(this.moves, h("div", { class: "plies" }, items), state.position ? h("p", { class: "soft moves-text" }, "As text: ", h("code", null, state.position)) : null);
+    put(this.moves, h("div", { class: "plies" }, items), state.position ? h("p", { class: "soft moves-text" }, "As text: ", h("code", null, state.position)) : null,
+      state.secret || state.over ? null : h("p", { class: "soft" }, "Look into this position: ", h("a", { href: `#/tree?${this.here()}&depth=2` }, "its tree"), ", ", h("a", { href: `#/mcts?${this.here()}` }, "playouts"), "."));
+  }
+
+  here() {
+    return `game=${encodeURIComponent(this.state.game)}&moves=${encodeURIComponent(this.state.position)}`;
   }
 
   /** @param {Array<[number, boolean] | null>} points */

@@ -220,7 +220,7 @@ class TreeView extends HTMLElement {
     const more = closed ? `+${((node.d ?? node.m + 1) - 1).toLocaleString("en")}` : "";
     const words = [[value, beside, state.window, more].filter(Boolean).join(" "), this.words(node, state, closed)].filter(Boolean).join(": ");
     if (closed) parts.push(s("g", { class: "tree-stub" }, s("line", { class: "tree-edge", x1: x, x2: x, y1: y + SHAPE, y2: y + SHAPE + (state.window ? 18 : 8) }), s("text", { x, y: y + SHAPE + (state.window ? 30 : 20) }, more)));
-    return s("g", { id: `tree-node-${node.i}`, class: `tree-node ${node.k} ${state.status}${node.c && !this.known ? " chosen" : ""}${this.selected === node.i ? " selected" : ""}${this.current === node.i ? " current" : ""}`, role: "treeitem", "aria-level": (this.model.places.get(node.i)?.depth ?? 0) + 1, "aria-selected": this.selected === node.i ? "true" : "false", "aria-expanded": node.m ? String(!closed) : null, "aria-label": words, "data-node": node.i }, s("g", { "aria-hidden": "true" }, parts));
+    return s("g", { id: `tree-node-${node.i}`, class: `tree-node ${node.k} ${state.status}${node.c && !this.known ? " chosen" : ""}${this.selected === node.i ? " selected" : ""}${this.current === node.i ? " current" : ""}`, role: "treeitem", "aria-level": (this.model.places.get(node.i)?.depth ?? 0) + 1, "aria-selected": this.selected === node.i ? "true" : "false", "aria-expanded": node.m ? String(!closed) : null, "aria-label": words, "data-node": node.i }, s("g", { "aria-hidden": "true" }, parts.flatMap((part) => [part, " "])));
   }
 
   /** A node for whoever listens. @param {TreeNode} node @param {any} state @param {boolean} closed */
