@@ -65,6 +65,7 @@ OPTIONAL_METHODS = (
     "unrank",  # (int) -> state
     "size",  # () -> int: how many numbers `rank` uses
     "tier",  # (state) -> int that never decreases along a game
+    "parts",  # (state) -> states whose sum this one is, in an impartial game
     "show",  # (state) -> text board
     "read",  # (text) -> state, the inverse of `show`
     "name",  # (state, action) -> word for an action

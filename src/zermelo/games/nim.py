@@ -54,6 +54,12 @@ class Nim(Game):
     def utility(self, state: Heaps) -> float:
         return 1 if state.turn == 1 else -1
 
+    def parts(self, state: Heaps) -> Iterator[Heaps]:
+        """Each heap that is not empty, alone."""
+        for heap, counters in enumerate(state.heaps):
+            if counters:
+                yield Heaps(replace((0,) * len(state.heaps), heap, counters), state.turn)
+
     def name(self, state: Heaps, action: int) -> str:
         """Heap (from 1) and how many are taken: 2-3."""
         return f"{action // self.stride + 1}-{action % self.stride}"

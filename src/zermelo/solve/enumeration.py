@@ -75,7 +75,9 @@ class Enumeration:
         later: dict[int, list[str]] = {}
         counts, edges, inner, layered = [], 0, False, not self.job.tiered
         if self.dense is not None:
-            self.dense.begin([read_array(self.folder.path, run) for runs in (runs, *self.pending.values()) for run in runs])
+            earlier = [run for names in (runs, *self.pending.values()) for run in names]
+            self.require_runs(earlier)
+            self.dense.begin([read_array(self.folder.path, run) for run in earlier])
         while runs:
             name = f"round-{tier}-{len(rounds)}"
             count, dropped = self.merge(name, runs, rounds)
@@ -132,6 +134,9 @@ class Enumeration:
         for run in runs:
             piece, note = makers[run]
             if not self.folder.intact(note):  # other files of the piece may have been used and removed
+                made_in = (self.folder.facts(piece) or {}).get("tier")
+                if made_in is not None and self.folder.facts(f"tier {made_in}") is not None:
+                    self.folder.forget(f"tier {made_in}")
                 raise LostError(piece)
 
     def join(self, name: str, rounds: list[str]) -> int:
@@ -155,7 +160,7 @@ class Enumeration:
         def finished(at: int, outcome: tuple[list[tuple[int, FileNote]], int]) -> None:
             found, number = outcome
             with self.lock:
-                facts = {"runs": [[target, note.name] for target, note in found], "edges": number}
+                facts = {"runs": [[target, note.name] for target, note in found], "edges": number, "tier": tier}
                 self.folder.finish(wanted[at][0], tuple(note for _, note in found), facts)
 
         if self.dense is not None:

@@ -34,7 +34,7 @@ def remembered_hash(game: Game, symmetric: bool) -> str:
 
 
 def fresh_hash(game: Game, symmetric: bool) -> str:
-    asked = [name for name in ("rank", "unrank") if has(game, name)] + (["canonical"] if symmetric else [])
+    asked = [name for name in ("rank", "unrank") if has(game, name)] + (["canonical"] if symmetric and has(game, "canonical") else [])
     parts = [f"{game.players} {game.total} {game.repetition} {symmetric}", bound_text(game, CORE_RULES)]
     parts += [bound_text(game, (name,)) for name in asked]
     return hashlib.sha256("\0".join(parts).encode()).hexdigest()[:16]

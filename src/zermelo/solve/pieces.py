@@ -55,9 +55,17 @@ class Writer:
     def append(self, array: Any) -> None:
         data: Any = np.ascontiguousarray(array, self.kind)
         view = data.view(np.uint8)
-        self.stream.write(view)
+        try:
+            self.put(view)
+        except BaseException:
+            self.stream.close()
+            self.aside.unlink(missing_ok=True)
+            raise
         self.checksum = zlib.crc32(view, self.checksum)
         self.count += len(data)
+
+    def put(self, view: Any) -> None:
+        self.stream.write(view)
 
     def close(self) -> FileNote:
         self.stream.close()
@@ -103,8 +111,12 @@ class Folder:
         if self.pieces.get("identity", ((), identity))[1] != identity:
             raise ZermeloError(f"{path} holds unfinished work for other rules or options: remove that folder, or finish that work first.")
         self.journal = open(path / JOURNAL, "ab")  # noqa: SIM115 - closed by `close`
-        if "identity" not in self.pieces:
-            self.finish("identity", facts=identity)
+        try:
+            if "identity" not in self.pieces:
+                self.finish("identity", facts=identity)
+        except BaseException:
+            self.close()
+            raise
 
     def lines(self) -> list[dict[str, Any]]:
         """The journal; it ends at the first line that is not whole, and that is cut off."""

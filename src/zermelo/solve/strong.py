@@ -40,7 +40,7 @@ DEFAULT_MEMORY = 2 << 30
 LEAST_MEMORY = 8 << 20
 SHARD_BYTES = 96  # a position of a shard takes about so many, with its children
 LARGEST_SHARD = 1 << 20
-MOST_LOSSES = 100  # files that disappear
+MOST_LOSSES = 10_000  # files that disappear
 SPARE = 1.1  # of the disk space that is asked for
 
 
@@ -207,20 +207,21 @@ class Work:
             while True:
                 identity = {"rules": rules_hash(self.game, self.symmetric), "symmetric": self.symmetric, "root": repr(self.root)}
                 folder = Folder(path, identity)
-                if folder.facts("numbering") is None:
-                    folder.finish("numbering", facts=numbering.to_dict())
-                numbering = Numbering.from_dict(folder.facts("numbering"))  # an earlier attempt may have found out more about the words
                 try:
+                    if folder.facts("numbering") is None:
+                        folder.finish("numbering", facts=numbering.to_dict())
+                    numbering = Numbering.from_dict(folder.facts("numbering"))  # an earlier attempt may know more about the words
                     return self.through(crew, Job(self.game, numbering, str(path)), folder, guess)
                 except WidenError as narrow:
                     folder.clear()
                     numbering = numbering.widened(narrow.word, narrow.needed, self.game)
                 except LostError as lost:  # a file of the folder was removed or changed: what belongs to it is made again
                     folder.forget(lost.piece)
-                    folder.close()
                     losses += 1
                     if losses > MOST_LOSSES:
                         raise ZermeloError(f"Files of {path} disappear while they are needed, at last {lost.piece}.") from None
+                finally:
+                    folder.close()
         finally:
             if self.out is None:
                 shutil.rmtree(path, ignore_errors=True)

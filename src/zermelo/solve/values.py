@@ -35,10 +35,11 @@ class Valuation:
 
     def solve(self, groups: list[Group]) -> None:
         """Writes the file of scores of every group."""
+        for group in groups:
+            self.require_numbers(group)
         for at in range(len(groups) - 1, -1, -1):
             group = groups[at]
             if not self.folder.has(f"solve {group.name}"):
-                self.require_numbers(group)
                 later: Later = tuple((other.tier, other.name) for other in groups[at + 1 :])
                 if not self.job.tiered:
                     later = later[:1]  # a round leads to the next one

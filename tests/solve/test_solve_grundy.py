@@ -1,0 +1,57 @@
+"""Sprague–Grundy values: Nim's theory, sums, published sequences, and games that are not impartial."""
+
+from itertools import product
+
+import pytest
+from whole_games import PONG, SMALL_CONNECT4, Laps
+
+from zermelo.errors import ZermeloError
+from zermelo.games.nim import Heaps, Nim
+from zermelo.rules import Game
+from zermelo.solve.grundy import Impartial, grundy, grundy_sum, mex
+from zermelo.solve.reference import solve_by_sweeps
+
+
+class WholeNim(Nim):
+    """Nim that does not say it is a sum."""
+
+    parts = None  # type: ignore[assignment]
+
+
+def test_nim_is_the_xor_of_its_heaps() -> None:
+    """Bouton 1901."""
+    whole, parts = Impartial(WholeNim((3, 4, 5))), Impartial(Nim((3, 4, 5)))
+    for heaps in product(range(4), range(5), range(6)):
+        for turn in range(2):
+            value = heaps[0] ^ heaps[1] ^ heaps[2]
+            assert whole.value(Heaps(heaps, turn)) == parts.value(Heaps(heaps, turn)) == value
+    assert len(parts.values) < len(whole.values) / 5
+
+
+def test_the_mover_wins_unless_the_value_is_0() -> None:
+    game = Nim((2, 3, 1))
+    values = Impartial(game)
+    for state, score in solve_by_sweeps(game, game.start(), False).scores.items():
+        mover_wins = (score.value > 0) == (state.turn == 0)
+        assert mover_wins == (values.value(state) != 0)
+
+
+def test_a_sum_and_its_winning_moves() -> None:
+    games = [Nim((3,)), Nim((4, 5))]
+    found = grundy_sum([(game, game.start()) for game in games])
+    assert (found.value, found.values, found.wins) == (2, (3, 1), True)
+    for part, action in found.actions:
+        after = [game.result(game.start(), action) if at == part else game.start() for at, game in enumerate(games)]
+        assert grundy_sum(list(zip(games, after, strict=True))).value == 0
+    assert found.actions
+    assert grundy_sum([(Nim((2,)), Nim((2,)).start())] * 2).actions == ()
+
+
+def test_mex() -> None:
+    assert [mex(values) for values in (set(), {1, 2}, {0, 1, 3})] == [0, 0, 2]
+
+
+@pytest.mark.parametrize(("game", "words"), [(PONG, "for ever"), (SMALL_CONNECT4, "no field `turn`"), (Laps(), "has not lost|for ever")])
+def test_games_that_are_not_impartial(game: Game, words: str) -> None:
+    with pytest.raises(ZermeloError, match=words):
+        grundy(game)

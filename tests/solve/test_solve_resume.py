@@ -1,0 +1,183 @@
+"""Killed at any instant, a solve goes on from the last finished piece and ends with the same bytes, whoever does it."""
+
+import errno
+import os
+import random
+import signal
+import subprocess
+import sys
+import time
+from concurrent.futures import ProcessPoolExecutor, ThreadPoolExecutor
+from pathlib import Path
+from typing import Any
+
+import pytest
+from whole_games import SMALL_CONNECT4, Laps, PlainLaps
+
+from zermelo.errors import ZermeloError
+from zermelo.games.connect4 import ConnectFour
+from zermelo.rules import Game
+from zermelo.solve.pieces import Folder, Writer
+from zermelo.solve.strong import Strong
+
+GAMES = [Laps(), PlainLaps(), pytest.param(SMALL_CONNECT4, marks=pytest.mark.slow)]
+
+
+class Killed(BaseException):
+    """Stands in for a signal that nobody can catch."""
+
+
+def killed_after(monkeypatch: pytest.MonkeyPatch, count: int) -> None:
+    """From now on the journal's line number `count` is the last that is written, and half of the next one."""
+    written = Folder.write
+    left = [count]
+
+    def write(self: Folder, line: dict[str, Any]) -> None:
+        if left[0] == 0:
+            self.journal.write(b"0123abcd half a li")
+            self.journal.flush()
+            raise Killed
+        left[0] -= 1
+        written(self, line)
+
+    monkeypatch.setattr(Folder, "write", write)
+
+
+@pytest.mark.parametrize("game", GAMES, ids=["Laps", "PlainLaps", "ConnectFour"])
+def test_killed_at_every_piece(game: Game, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    Strong().solve(game, out=tmp_path / "right.zdb", name="game")
+    right = (tmp_path / "right.zdb").read_bytes()
+    count = 0
+    while True:
+        out = tmp_path / f"{count}.zdb"
+        with monkeypatch.context() as patch:
+            killed_after(patch, count)
+            try:
+                Strong().solve(game, out=out, name="game")
+                break
+            except Killed:
+                assert not out.exists()
+        assert (tmp_path / f"{count}.zdb.work").is_dir()
+        Strong().solve(game, out=out, name="game")
+        assert out.read_bytes() == right
+        assert not (tmp_path / f"{count}.zdb.work").exists()
+        count += 1
+    assert count > 3
+
+
+@pytest.mark.parametrize(("game", "pieces"), [(SMALL_CONNECT4, 20), (Laps(), 8)], ids=["rounds", "tiers"])
+def test_files_that_were_changed_or_removed_meanwhile_are_made_again(
+    game: Game, pieces: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    Strong().solve(game, out=tmp_path / "right.zdb", name="game")
+    chance = random.Random(1913)
+    for trial in range(6):
+        out = tmp_path / f"{trial}.zdb"
+        with monkeypatch.context() as patch:
+            killed_after(patch, pieces + pieces * trial // 4)
+            with pytest.raises(Killed):
+                Strong().solve(game, out=out, name="game")
+        files = sorted(file for file in (tmp_path / f"{trial}.zdb.work").iterdir() if file.suffix == ".numbers" or file.suffix == ".scores")
+        for file in chance.sample(files, min(3, len(files))):
+            data = bytearray(file.read_bytes())
+            if chance.random() < 0.3 or not data:
+                file.unlink()
+            else:
+                data[chance.randrange(len(data))] ^= 4
+                file.write_bytes(data)
+        Strong().solve(game, out=out, name="game")
+        assert out.read_bytes() == (tmp_path / "right.zdb").read_bytes()
+
+
+def test_a_full_disk(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    game = SMALL_CONNECT4
+    Strong().solve(game, out=tmp_path / "right.zdb", name="game")
+    put, left = Writer.put, [9]
+
+    def full(self: Writer, view: Any) -> None:
+        left[0] -= 1
+        if left[0] < 0:
+            raise OSError(errno.ENOSPC, "No space left on device")
+        put(self, view)
+
+    with monkeypatch.context() as patch:
+        patch.setattr(Writer, "put", full)
+        with pytest.raises(ZermeloError, match=r"No space left on device.*start again"):
+            Strong().solve(game, out=tmp_path / "x.zdb", name="game")
+    assert not (tmp_path / "x.zdb").exists()
+    Strong().solve(game, out=tmp_path / "x.zdb", name="game")
+    assert (tmp_path / "x.zdb").read_bytes() == (tmp_path / "right.zdb").read_bytes()
+
+
+def test_unfinished_work_for_other_rules_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    with monkeypatch.context() as patch:
+        killed_after(patch, 5)
+        with pytest.raises(Killed):
+            Strong().solve(SMALL_CONNECT4, out=tmp_path / "x.zdb")
+    with pytest.raises(ZermeloError, match="unfinished work for other rules"):
+        Strong(symmetry=False).solve(SMALL_CONNECT4, out=tmp_path / "x.zdb")
+
+
+@pytest.mark.parametrize("game", [SMALL_CONNECT4, Laps()], ids=lambda game: type(game).__name__)
+def test_an_executor_gives_the_same_bytes(game: Game, tmp_path: Path) -> None:
+    """Tasks of an executor know nothing of each other's memory, so `Laps` goes without its dense arrays here."""
+    Strong().solve(game, out=tmp_path / "one.zdb", name="game")
+    with ThreadPoolExecutor(2) as executor:
+        Strong(memory=8 << 20).solve(game, out=tmp_path / "two.zdb", name="game", executor=executor)
+    assert (tmp_path / "one.zdb").read_bytes() == (tmp_path / "two.zdb").read_bytes()
+
+
+@pytest.mark.slow
+def test_processes_give_the_same_bytes(tmp_path: Path) -> None:
+    game = ConnectFour(4, 4)
+    Strong().solve(game, out=tmp_path / "one.zdb", name="game")
+    with ProcessPoolExecutor(2) as executor:
+        Strong(memory=8 << 20).solve(game, out=tmp_path / "two.zdb", name="game", executor=executor)
+    assert (tmp_path / "one.zdb").read_bytes() == (tmp_path / "two.zdb").read_bytes()
+
+
+COMMAND = [sys.executable, "-m", "zermelo", "solve", "connect4(width=4,height=4)", "--all", "--memory", "8M", "--out"]
+
+
+@pytest.mark.slow
+def test_kill_minus_nine_at_random_instants(tmp_path: Path) -> None:
+    started = time.monotonic()
+    subprocess.run([*COMMAND, str(tmp_path / "right.zdb")], check=True, capture_output=True)
+    usual = time.monotonic() - started
+    chance, killed = random.Random(7), 0
+    for _ in range(40):
+        process = subprocess.Popen([*COMMAND, str(tmp_path / "x.zdb")], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        try:
+            process.wait(timeout=usual * chance.uniform(0.3, 1.0))
+        except subprocess.TimeoutExpired:
+            os.kill(process.pid, signal.SIGKILL)
+            process.wait()
+            killed += 1
+        if (tmp_path / "x.zdb").exists():
+            break
+    else:
+        subprocess.run([*COMMAND, str(tmp_path / "x.zdb")], check=True, capture_output=True)
+    assert killed > 0
+    assert (tmp_path / "x.zdb").read_bytes() == (tmp_path / "right.zdb").read_bytes()
+
+
+@pytest.mark.slow
+def test_a_dask_cluster_loses_a_worker(tmp_path: Path) -> None:
+    distributed = pytest.importorskip("distributed")
+    game = ConnectFour(4, 4)
+    Strong().solve(game, out=tmp_path / "one.zdb", name="game")
+    with (
+        distributed.LocalCluster(n_workers=2, threads_per_worker=1, dashboard_address=None) as cluster,
+        distributed.Client(cluster) as client,
+    ):
+        lost: list[int] = []
+
+        def kill_one(words: str) -> None:
+            if not lost and words.startswith(("enumerating", "solving")):
+                lost.append(next(iter(client.run(os.getpid).values())))
+                os.kill(lost[0], signal.SIGKILL)
+
+        executor = client.get_executor(retries=5)
+        Strong(memory=8 << 20).solve(game, out=tmp_path / "two.zdb", name="game", executor=executor, progress=kill_one)
+    assert lost
+    assert (tmp_path / "one.zdb").read_bytes() == (tmp_path / "two.zdb").read_bytes()
