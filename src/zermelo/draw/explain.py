@@ -133,7 +133,7 @@ class _Explanation:
             return self._return(event)
         if event.kind == "cutoff":
             return f"{self._place(event.node)}. {self._reason(event)}"
-        if self.visits[event.node].player == CHANCE:
+        if self.visits[event.node].player == CHANCE or event.node in self.trace.weights:
             return f"{self._place(event.node)}: the average is {self._value(event.node)}"
         return f"{self._place(event.node)}: {self._choice(event)}"
 
@@ -144,7 +144,7 @@ class _Explanation:
         place = self._place(event.node)
         here = f"{place[0].lower()}{place[1:]}" if place.startswith(("After ", "At ")) else f"at {place}"
         found = f"Back {here}: {self._name(event.child)} is worth {self._value(event.child)}"
-        if mover == CHANCE:
+        if mover == CHANCE or event.node in self.trace.weights:
             return found
         if not event.improved:
             return f"{found}, no better than {text_of(event.value)}"
@@ -164,8 +164,8 @@ class _Explanation:
         node, visit = event.node, self.visits[event.node]
         lines = [f"{self._number()} {self._place(node)}"]
         found = ", ".join(f"{self._name(child)}: {self._value(child)}" for child in self.children.get(node, []))
-        if visit.player == CHANCE:
-            lines.append(f"   [Chance] average of {{{self._outcomes(node)}}}")
+        if visit.player == CHANCE or node in self.trace.weights:
+            lines.append(f"   [{'Chance' if visit.player == CHANCE else 'Expected'}] average of {{{self._outcomes(node)}}}")
             if node in self.cut:
                 lines.append(f"   {self._reason(self.cut[node])}")
             lines.append(f"   The average is {self._value(node)}")
@@ -220,7 +220,8 @@ class _Explanation:
 
     def _outcomes(self, node: int) -> str:
         state = self.visits[node].state
-        outcomes = chance_weights(self.game, state)
+        weights = self.trace.weights.get(node)
+        outcomes = chance_weights(self.game, state) if weights is None else list(weights.items())
         texts = dict(zip((action for action, _ in outcomes), probability_texts([weight for _, weight in outcomes]), strict=True))
         children = self.children.get(node, [])
         return ", ".join(f"{self._name(child)} ({texts[self.visits[child].action or 0]}): {self._value(child)}" for child in children)

@@ -82,11 +82,11 @@ class _Looks:
             text = self.show(state)
             mark.text = text if max(map(len, text.splitlines()), default=0) <= WIDE_TEXT else ""
 
-    def action(self, mark: Mark, state: State, action: Action) -> None:
-        """The action that leads from `state` to the mark."""
+    def action(self, mark: Mark, state: State, action: Action, weights: dict[Action, Any] | None = None) -> None:
+        """The action that leads from `state` to the mark; `weights` where a player is expected to move by chance."""
         mark.action = action_name(self.game, state, action)
-        if self.game.player(state) == CHANCE:
-            outcomes = chance_weights(self.game, state)
+        if weights is not None or self.game.player(state) == CHANCE:
+            outcomes = chance_weights(self.game, state) if weights is None else list(weights.items())
             texts = probability_texts([weight for _, weight in outcomes])
             mark.probability = next(text for (outcome, _), text in zip(outcomes, texts, strict=True) if outcome == action)
 
@@ -270,7 +270,7 @@ class _Traced:
             made.window = ""
         self.looks.put(made, visit.state)
         if visit.parent != NO_PARENT and visit.action is not None:
-            self.looks.action(made, self.trace.visits[visit.parent].state, visit.action)
+            self.looks.action(made, self.trace.visits[visit.parent].state, visit.action, self.trace.weights.get(visit.parent))
             made.optimal = self.chosen.get(visit.parent) == node
         return made
 

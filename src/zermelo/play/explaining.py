@@ -1,11 +1,12 @@
 """A search that is watched: the trace from which every explanation and picture of a tree is made."""
 
+import inspect
 from dataclasses import dataclass, replace
 
 from zermelo.engine.limits import Limits
 from zermelo.errors import ZermeloError
 from zermelo.formats.position import Position
-from zermelo.play.engines import anytime, grows, make_engine, search, suited, unfinished
+from zermelo.play.engines import anytime, engine_class, grows, make_engine, search, suited, unfinished
 from zermelo.registry.exploration import explore
 from zermelo.results import SearchResult
 from zermelo.rules import Game, hidden_information, legal_actions
@@ -85,6 +86,7 @@ def record(game: Game, place: Position, engine: str | None, depth: int | None, p
         if engine is None:
             return Watched(tree, None)
         return record(tree, Position(tree.start()), engine, None, plain, open_information, most)
+    require_steps(engine)
     recorder = Recorder(game, engine)
     wanted = suited(engine, plain=plain, backend="reference", limit=most, memory=None if anytime(engine) else 0)
     algorithm = make_engine(engine, depth=depth, open=open_information, **wanted)
@@ -92,6 +94,12 @@ def record(game: Game, place: Position, engine: str | None, depth: int | None, p
     if unfinished(result) or result.nodes >= most:
         raise TooLargeError(f"The search has more than {most:,} nodes: give a smaller --depth.")
     return Watched(recorder.trace(), result, result.notes)
+
+
+def require_steps(engine: str) -> None:
+    """Raises where an engine does not go from state to state, so that there is no tree of its steps."""
+    if "recorder" not in inspect.signature(engine_class(engine).search).parameters:
+        raise ZermeloError(f"{engine} does not search a tree, so that there is none to draw; choose another --engine, or leave it out.")
 
 
 def unfolded(game: Game, place: Position, depth: int | None, most: int) -> Tree:

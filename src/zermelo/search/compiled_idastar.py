@@ -30,7 +30,7 @@ class CompiledDeepening:
         import numpy as np
 
         self.problem, self.watch, self.compiled = problem, watch, compiled
-        self.kernel = compiled.module("idastar")
+        self.kernel = compiled.ready("idastar")
         self.work = np.zeros(FIRST_WORDS, np.int64)
         self.control = np.zeros(self.kernel.CONTROL, np.int64)
         self.control[self.kernel.PAUSE] = watch.next_look(0)

@@ -40,11 +40,11 @@ class IDAStar:
         self, game: Game, state: State | None = None, *, limits: Limits | None = None, recorder: Recorder | None = None
     ) -> SearchResult:
         """The cheapest way from `state` (the start by default) to an end. A recorder is told the last iteration."""
-        started = time.perf_counter()
         check_backend(self.backend)
         problem = Problem(game, "idastar", self.open)
         place = game.start() if state is None else state
         finder, notes = self.finder(problem, Watch(limits), recorder)
+        started = time.perf_counter()
         return answer(problem, finder, place, started, plain=self.plain, parameters=asdict(self), notes=notes, recorder=recorder)
 
     def finder(self, problem: Problem, watch: Watch, recorder: Recorder | None) -> tuple[Finder, tuple[str, ...]]:

@@ -74,6 +74,7 @@ class Softmax:
         return {action: weight / sum(raised.values()) for action, weight in raised.items()}
 
 
+ROUNDING = 1e-12  # two means this near are the same but for rounding
 MODELS: dict[str, type[Any]] = {"uniform": Uniform, "mistakes": Mistakes, "softmax": Softmax}
 UserModel = Callable[[Game, State], Mapping[Action, float]]
 
@@ -154,6 +155,7 @@ class Reply:
         self.nodes = 0
         self.pause = watch.next_look(0)
         self.judged = False
+        self.walked = 0  # nodes of the trace
 
     # --- values, all for Max
 
@@ -282,14 +284,17 @@ class Reply:
                 chosen = preferred(values, self.self_player)
                 extra["minimax_action"] = action_name(game, root, preferred(perfect, self.self_player))
             extra |= {"minimax_value": tidy(run(self.value(root, depth, "perfect"))), "minimax_against_model": tidy(held)}
-        self.record(value, values, chosen)
+        if isinstance(self.recorder, Recorder):
+            self.record()
         return SearchResult(
             game=game,
             state=root,
             algorithm="expectimax",
             value=tidy(value),
             action=chosen,
-            actions=() if chosen is None else tuple(action for action, each in values.items() if each == values[chosen]),
+            actions=()
+            if chosen is None
+            else tuple(action for action, each in values.items() if math.isclose(each, values[chosen], abs_tol=ROUNDING)),
             scores={action: tidy(each) for action, each in values.items()},
             distances=dict.fromkeys(values),
             distance=None,
@@ -303,20 +308,49 @@ class Reply:
             extra=extra,
         )
 
-    def record(self, value: Any, values: dict[Action, Any], chosen: Action | None) -> None:
-        """The root and its actions, as a trace has them; what lies below was looked up by state, not walked through."""
-        player = None if self.over else mover_or_chance(self.game, self.root)
-        node = self.recorder.enter(NO_PARENT, None, self.root, player)
-        if not values:
-            self.recorder.leaf(node, value, "terminal" if self.over else "depth")
-            return
-        for action, each in values.items():
-            state = self.game.result(self.root, action)
-            below = None if self.game.terminal(state) else mover_or_chance(self.game, state)
-            child = self.recorder.enter(node, action, state, below)
-            self.recorder.leaf(child, each, "terminal" if below is None else "table")
-            self.recorder.child(node, child, value if action == chosen else each, action == chosen)
+    # --- the trace
+
+    def record(self) -> None:
+        """The whole search as the textbook does it, from the root to the ends; values were kept by state, so that each is looked up."""
+        run(self.walk(NO_PARENT, None, self.root, self.depth))
+
+    def walk(self, parent: int, led: Action | None, state: State, remaining: int | None) -> Recursion[tuple[int, Any]]:
+        """Records a state and all below it; its number in the trace, and its value when we reply best."""
+        self.walked += 1
+        self.watch.look(self.walked)
+        over = self.game.terminal(state)
+        player = None if over else mover_or_chance(self.game, state)
+        node = self.recorder.enter(parent, led, state, player)
+        value = self.best[state, remaining]
+        if over or remaining == 0:
+            self.recorder.leaf(node, value, "terminal" if over else "depth")
+            return node, value
+        weights = yield from self.expected(state, remaining)
+        if player not in (CHANCE, self.self_player):
+            self.recorder.weigh(node, weights)
+        so_far: Any = None
+        chosen: Action | None = None
+        for action in weights or actions_of(self.game, state):
+            child, below = yield self.walk(node, action, self.game.result(state, action), None if remaining is None else remaining - 1)
+            below -= self.cost(state, action)
+            improved = not weights and (so_far is None or (below > so_far if player == MAX else below < so_far))
+            if weights:
+                so_far = (0 if so_far is None else so_far) + weights[action] * below
+            elif improved:
+                so_far, chosen = below, action
+            self.recorder.child(node, child, so_far, improved)
         self.recorder.leave(node, value, chosen)
+        return node, value
+
+    def expected(self, state: State, remaining: int | None) -> Recursion[dict[Action, Any]]:
+        """How likely each action is where chance, or the opponent, moves; none where we do."""
+        player = mover_or_chance(self.game, state)
+        if player == CHANCE:
+            return dict(outcomes_of(self.game, state))
+        if player == self.self_player:
+            return {}
+        perfect = yield from self.children(state, remaining, "perfect")
+        return {action: weight for action, weight in self.weights(state, player, perfect).items() if weight}
 
 
 def preferred(values: Mapping[Action, Any], player: int) -> Action:

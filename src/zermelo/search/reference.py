@@ -66,6 +66,9 @@ class Silent:
     def cutoff(self, node: int, value: Any, alpha: Any, beta: Any, reason: CutReason, skipped: tuple[Action, ...]) -> None:
         pass
 
+    def weigh(self, node: int, weights: dict[Action, Any]) -> None:
+        pass
+
     def leave(self, node: int, value: Any, action: Action | None) -> None:
         pass
 

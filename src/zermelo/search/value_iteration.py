@@ -41,7 +41,6 @@ class ValueIteration:
 
     def search(self, game: Game, state: State | None = None, *, limits: Limits | None = None) -> SearchResult:
         """The value of `state` (the start by default) and of each of its actions."""
-        started = time.perf_counter()
         check_backend(self.backend)
         require_two_opponents(game, "value iteration", self.open)
         if game.repetition is not None:
@@ -56,6 +55,9 @@ class ValueIteration:
         if not self.tolerance > 0:
             raise ZermeloError(f"A tolerance is a number above 0, not {self.tolerance}.")
         choice = choose(game, self.backend)
+        if choice.compiled is not None:
+            choice.compiled.ready("positions")
+        started = time.perf_counter()
         place = game.start() if state is None else state
         watch = Watch(limits)
         try:

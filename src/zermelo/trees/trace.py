@@ -59,6 +59,7 @@ class Trace(Drawable):
     algorithm: str
     visits: tuple[Visit, ...]  # [node], in the order of entering; the root is 0
     events: tuple[Event, ...]
+    weights: dict[int, dict[Action, Any]] = field(default_factory=dict)  # [node] where a player is expected to move by chance: how likely
 
     def children(self) -> list[list[int]]:
         """[node] → the nodes entered below it, in order."""
@@ -77,6 +78,7 @@ class Recorder:
     algorithm: str
     visits: list[Visit] = field(default_factory=list)
     events: list[Event] = field(default_factory=list)
+    weights: dict[int, dict[Action, Any]] = field(default_factory=dict)
 
     def enter(self, parent: int, action: Action | None, state: State, player: int | None, alpha: Any = None, beta: Any = None) -> int:
         """A node is entered; returns its number."""
@@ -98,10 +100,14 @@ class Recorder:
         """The rest of the node cannot matter."""
         self.events.append(Event("cutoff", node, value, alpha, beta, reason=reason, skipped=skipped))
 
+    def weigh(self, node: int, weights: dict[Action, Any]) -> None:
+        """Whoever moves in the node is expected to take each action with this probability."""
+        self.weights[node] = weights
+
     def leave(self, node: int, value: Any, action: Action | None) -> None:
         """The node is done."""
         self.events.append(Event("leave", node, value, action=action))
 
     def trace(self) -> Trace:
         """What was recorded, frozen."""
-        return Trace(self.game, self.algorithm, tuple(self.visits), tuple(self.events))
+        return Trace(self.game, self.algorithm, tuple(self.visits), tuple(self.events), dict(self.weights))
