@@ -154,7 +154,7 @@ def test_values_approach_the_exact_ones(game: Game, state: Any, exact: float | N
     if exact is not None:
         assert truth.value == exact
     found = MCTS(playouts=3_000, seed=5, solver=solver, backend="reference").search(game, state)
-    assert found.value == pytest.approx(truth.value, abs=1e-9 if found.exact else 0.12, rel=0 if found.exact else 0.02)
+    assert found.value == pytest.approx(truth.value, abs=1e-9 if found.exact else 0.3 if game.players == 1 else 0.12)
     assert found.action in truth.actions or truth.action is None
     if solver:
         assert found.exact

@@ -26,7 +26,7 @@ UNRESOLVED = ".numba.unresolved"
 
 def rule(function: Any) -> Any:
     """A function of the rules: only kernels call it. Division by zero and an index outside a table raise, as in Python."""
-    return njit(error_model="python", boundscheck=True, no_cpython_wrapper=True, no_cfunc_wrapper=True)(function)
+    return njit(error_model="python", boundscheck=True, no_cpython_wrapper=True, no_cfunc_wrapper=True, _nrt=True)(function)
 
 
 def kernel(function: Any) -> Any:
@@ -38,12 +38,12 @@ def kernel(function: Any) -> Any:
 
 def part(function: Any) -> Any:
     """A piece of a template's kernel: written apart so that it can be read, compiled into the place of its call, without checks."""
-    return njit(error_model="numpy", forceinline=True, no_cpython_wrapper=True, no_cfunc_wrapper=True)(function)
+    return njit(error_model="numpy", forceinline=True, no_cpython_wrapper=True, no_cfunc_wrapper=True, _nrt=False)(function)
 
 
 def routine(function: Any) -> Any:
     """A large piece of a template's kernel: compiled once and called, without checks."""
-    return njit(error_model="numpy", no_cpython_wrapper=True, no_cfunc_wrapper=True)(function)
+    return njit(error_model="numpy", no_cpython_wrapper=True, no_cfunc_wrapper=True, _nrt=False)(function)
 
 
 def is_safe_to_keep(result: Any) -> bool:

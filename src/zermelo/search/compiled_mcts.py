@@ -108,6 +108,9 @@ class CompiledTree:
         figures[kernel.KEEPING_BIAS] = settings.keeping_bias
         figures[kernel.TEMPERATURE] = settings.temperature
         figures[kernel.EVEN] = settings.even(self.game)
+        numbers = range(2, kernel.TABLED)
+        figures[kernel.GROWTH + 2 : kernel.GROWTH + kernel.TABLED] = [math.sqrt(math.log(float(visits))) for visits in numbers]
+        figures[kernel.SPREADS + 1 : kernel.SPREADS + kernel.TABLED] = [1.0 / math.sqrt(float(visits)) for visits in (1, *numbers)]
 
     def _plant(self, state: State) -> None:
         """The root."""

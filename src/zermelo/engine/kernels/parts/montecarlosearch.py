@@ -167,7 +167,7 @@ def descend(control, figures, nodes, node_reals, edges, edge_reals, work, work_r
     return DONE, depth, node
 
 
-@routine
+@part
 def look_back(depth, leaf, control, figures, nodes, node_reals, edges, edge_reals, work, work_reals):
     """Tells every node and edge of the path what this playout has brought, and what is proven by it."""
     path = region(work, PATH)
@@ -181,7 +181,7 @@ def look_back(depth, leaf, control, figures, nodes, node_reals, edges, edge_real
         node, first, edge, mover = work[step + AT], work[step + BLOCK], work[step + NUMBER], max(work[step + WHO], 0)
         if PLAYERS == 1:
             work_reals[PAYOFFS] -= work_reals[step + PAID]
-        add_try(first, edge, mover, work_reals[PAYOFFS + mover], control, nodes, node_reals, edges, edge_reals)
+        add_try(first, edge, mover, work_reals[PAYOFFS + mover], control, figures, nodes, node_reals, edges, edge_reals)
         if control[SOLVING]:
             if proving:
                 proving = tighten(node, control, figures, nodes, node_reals, edges, edge_reals)
@@ -249,8 +249,8 @@ def take_back(depth, control, edges, work):
             atomic_add(edges, column(first, edges[first], PENDING) + work[step + NUMBER], -1)
 
 
-@kernel
-def run(control, figures, nodes, node_reals, edges, edge_reals, work, work_reals, kept, kept_reals, shared):
+@routine
+def play_on(control, figures, nodes, node_reals, edges, edge_reals, work, work_reals, kept, kept_reals, shared):
     """Makes work[LEFT] playouts; comes back earlier with the reason."""
     while work[LEFT] > 0 and control[STOP] == 0 and work[VISITED] < work[MOST_VISITED]:
         if control[SOLVING] and is_proven(0, node_reals):
@@ -284,6 +284,12 @@ def run(control, figures, nodes, node_reals, edges, edge_reals, work, work_reals
         work[FINISHED] += 1
         work[LEFT] -= 1
     return DONE
+
+
+@kernel
+def run(control, figures, nodes, node_reals, edges, edge_reals, work, work_reals, kept, kept_reals, shared):
+    """What Python calls; the routine counts no references to arrays, which a kernel would do at every step."""
+    return play_on(control, figures, nodes, node_reals, edges, edge_reals, work, work_reals, kept, kept_reals, shared)
 
 
 @kernel

@@ -182,7 +182,7 @@ def push(depth, node, first, number, mover, control, edges, edge_reals, work, wo
         atomic_add(edges, column(first, edges[first], PENDING) + number, 1)
 
 
-@routine
+@part
 def make_child(first, number, state, control, figures, nodes, node_reals, edges, work, shared):
     """The node behind an edge that has none, made or found; -1 where the tree is full, -2 where another thread makes it."""
     place = column(first, edges[first], CHILD) + number

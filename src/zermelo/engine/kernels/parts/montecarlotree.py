@@ -52,6 +52,7 @@ SEED = 20
 CONTROL = 21
 
 # --- figures, shared
+TABLED = 1024  # numbers of visits whose roots are looked up instead of calculated
 EXPLORATION = 0
 LOWEST, HIGHEST = 1, 2  # payoffs of any player: declared, or seen
 FLOOR, CEILING = 3, 4  # between which Max's payoff lies for certain
@@ -61,7 +62,9 @@ BIAS = 7
 KEEPING_BIAS = 8
 TEMPERATURE = 9
 EVEN = 10  # everybody's payoff where a cut-off game cannot be judged
-FIGURES = 11
+GROWTH = 11  # [n] sqrt(log(n)) for n below TABLED
+SPREADS = GROWTH + TABLED  # [n] 1 / sqrt(n)
+FIGURES = SPREADS + TABLED
 
 # --- a node
 VISITS = 0
@@ -121,7 +124,7 @@ def hashed(number, word):
 # --- growing
 
 
-@routine
+@part
 def new_node(state, control, figures, nodes, reals):
     """The number of a new node for a state, or -1 where the tree is full; its player may be nobody."""
     if control[THREADED]:
@@ -313,7 +316,9 @@ def explored(visits, control, figures):
     """The factor of exploration at a node with so many visits."""
     if control[PUCT]:
         return figures[EXPLORATION] * span(figures) * math.sqrt(float(visits))
-    return figures[EXPLORATION] * span(figures) * math.sqrt(math.log(float(max(visits, 1))))
+    if visits < TABLED:
+        return figures[EXPLORATION] * span(figures) * figures[GROWTH + visits]
+    return figures[EXPLORATION] * span(figures) * math.sqrt(math.log(float(visits)))
 
 
 @part
@@ -334,9 +339,11 @@ def quick_choice(first, factor, sure, solving, threaded, loss, edge_reals, edges
                 value = ((value * float(tries) if tries > 0 else 0.0) + float(pending) * loss) / float(tries + pending)
                 spread = 1.0 / math.sqrt(float(tries + pending))
         score = value + factor * spread
-        if score > best and (not solving or edge_reals[column(first, count, BEST) + number] > sure):
-            best = score
-            chosen = number
+        if solving and edge_reals[column(first, count, BEST) + number] <= sure:
+            score = -np.inf
+        better = score > best
+        best = score if better else best
+        chosen = number if better else chosen
     return chosen
 
 
@@ -403,7 +410,7 @@ def add_visit(node, chooser, control, nodes, node_reals, work_reals):
 
 
 @part
-def add_try(first, number, chooser, payoff, control, nodes, node_reals, edges, edge_reals):
+def add_try(first, number, chooser, payoff, control, figures, nodes, node_reals, edges, edge_reals):
     """One more playout through an edge, after its child knows about it; `payoff` is for an edge whose child was not made."""
     count = edges[first]
     at = first + 1 + number
@@ -424,7 +431,7 @@ def add_try(first, number, chooser, payoff, control, nodes, node_reals, edges, e
         value = edge_reals[at]
         value += (payoff - value) / float(tries)
     edge_reals[at] = value
-    edge_reals[at + count] = 1.0 / math.sqrt(float(tries))
+    edge_reals[at + count] = figures[SPREADS + tries] if tries < TABLED else 1.0 / math.sqrt(float(tries))
 
 
 @routine
