@@ -1,22 +1,27 @@
 """How fast are equilibria of extensive games? Every time is printed with an answer that is asserted.
 
-    python benchmarks/equilibrium.py [--quick] [--large]
+    python benchmarks/equilibrium.py [--quick] [--large] [--threads]
 
-1. time of one iteration of CFR+ with alternating updates: Leduc (target 12 µs by blocks, 35 µs by sparse rows), Liar's Dice 1×6 (0.25 ms)
+1. time of one iteration of CFR+ with alternating updates: Leduc (target 12 µs by blocks, 35 µs by sparse rows), Liar's Dice 1×6 (0.25 ms),
+   with --large Goofspiel with five cards
 2. time to exploitability 1e-2, 1e-3, 1e-4 by every regret minimizer; Leduc to 1e-4 (target 20 ms)
 3. external-sampling Monte Carlo on Leduc, on the rules themselves (target 5 µs an iteration)
 4. the sequence-form linear program: Leduc (0.10 s), Liar's Dice 1×5 (0.9 s), 1×6 (2.7 s)
-5. unfolding; with --large a tree of ten million histories, with bytes a history
-6. the same against OpenSpiel and LiteEFG, with ratios, where they are installed (`pip install open_spiel LiteEFG`)
+5. with --large a tree of ten million histories: unfolded, iterated in memory, with bytes a history
+6. with --threads the same work on one thread and on two, with the same result
 
-A game that is written in Python rules and one that is built in are the same thing here: all of these are rules in plain Python.
-Times are processor time of one core, the best of several runs; a busy machine still makes them longer.
+`equilibrium_others.py` compares with other libraries. A game that is written in Python rules and one that is built in are the same thing
+here: all of these are rules in plain Python. Times are processor time of one core, the best of several runs; a busy machine still makes
+them longer.
 """
 
+import resource
 import sys
 import time
 from collections.abc import Callable
 from typing import Any
+
+import numpy as np
 
 from zermelo.engine.backend import choose
 from zermelo.equilibrium.arrays import Arrays
@@ -24,6 +29,8 @@ from zermelo.equilibrium.best_response import exploitability
 from zermelo.equilibrium.blocks import choose_layout, public_points
 from zermelo.equilibrium.cfr import RegretMinimization
 from zermelo.equilibrium.compiled_mccfr import CompiledSampler
+from zermelo.equilibrium.crew import Crew
+from zermelo.equilibrium.mccfr import MonteCarlo
 from zermelo.equilibrium.sequence_form import LinearProgram
 from zermelo.equilibrium.unfold import unfold
 from zermelo.equilibrium.variants import VARIANTS, schedule, variant
@@ -60,14 +67,12 @@ def iteration(arrays: Arrays, kind: str, repeat: int) -> float:
     return best(lambda: layout.run(vectors, rows, simultaneous=False, clip=True, predict=0.0), repeat) / 20
 
 
-def iterations(games: dict[str, Arrays], quick: bool) -> dict[str, float]:
+def iterations(games: dict[str, Arrays], quick: bool) -> None:
     """Part 1."""
-    found = {}
     for name, arrays in games.items():
         for kind in ("blocks", "sparse") if public_points(arrays) is not None else ("sparse",):
-            found[f"{name}, {kind}"] = iteration(arrays, kind, 20 if quick else 100)
-            print(f"{name}, {kind}: {found[f'{name}, {kind}'] * 1e6:.1f} µs an iteration")
-    return found
+            repeat = 3 if arrays.histories > 1_000_000 else 20 if quick else 100
+            print(f"{name}, {kind}: {iteration(arrays, kind, repeat) * 1e6:.1f} µs an iteration")
 
 
 def times_to_targets(games: dict[str, Arrays], quick: bool) -> None:
@@ -120,33 +125,37 @@ def large() -> None:
         layout = choose_layout(arrays, kind)
         made = time.perf_counter() - began
         print(f"  {kind}: made in {made:.1f} s, {iteration(arrays, kind, 3) * 1e3:.1f} ms an iteration ({layout.name})")
+    result = RegretMinimization("dcfr", iterations=200).solve(arrays)
+    assert result.exploitability is not None
+    assert result.exploitability < 0.02, result.exploitability
+    peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024
+    print(f"  200 iterations of dcfr in {result.seconds:.1f} s: exploitability {result.exploitability:.2g}, value {result.value[0]:.4f}")
+    print(f"  most memory of the whole process: {peak / arrays.histories:.0f} bytes a history ({peak / (1 << 30):.2f} GB)")
 
 
-def others(ours: dict[str, float], quick: bool) -> None:
-    """Part 6: where they are installed, iterations of their CFR+ with alternating updates."""
-    spellings = {"Leduc": "leduc_poker", "Liar's Dice 1×6": "liars_dice(numdice=1,dice_sides=6)"}
-    try:
-        import pyspiel
-    except ImportError:
-        print("OpenSpiel is not installed: no comparison (`pip install open_spiel`).")
-        return
-    count = 5 if quick else 20
-    for name, spelling in spellings.items():
-        solver = pyspiel.CFRPlusSolver(pyspiel.load_game(spelling))
-        seconds = best(lambda solver=solver: [solver.evaluate_and_update_policy() for _ in range(count)], 2) / count
-        print(f"{name}, OpenSpiel C++ CFR+: {seconds * 1e3:.2f} ms an iteration, {seconds / ours[f'{name}, blocks']:.0f} times ours")
-    try:
-        import LiteEFG
-        from LiteEFG.baselines import CFRplus
-    except ImportError as error:
-        print(f"LiteEFG cannot be imported ({error}): no comparison (`pip install LiteEFG`).")
-        return
-    for name, spelling in spellings.items():
-        environment = LiteEFG.OpenSpielEnv(pyspiel.load_game(spelling), traverse_type="Enumerate", regenerate=True)
-        graph = CFRplus.graph()
-        environment.set_graph(graph)
-        seconds = best(lambda graph=graph, environment=environment: [graph.update_graph(environment) for _ in range(count)], 2) / count
-        print(f"{name}, LiteEFG CFR+: {seconds * 1e3:.2f} ms an iteration, {seconds / ours[f'{name}, blocks']:.0f} times ours")
+def threads(games: dict[str, Arrays]) -> None:
+    """Part 6: wall-clock time of the same iterations on one thread and on two; sampling, too."""
+    for name, arrays in games.items():
+        layout, chosen = choose_layout(arrays), variant("dcfr")
+        taken, ended = [], []
+        for crew in (layout, Crew(layout, 2)):
+            vectors = layout.vectors([plex.uniform() for plex in arrays.plexes])
+            crew.run(vectors, schedule(chosen, 0, 3), simultaneous=False, clip=False, predict=0.0)
+            began = time.perf_counter()
+            crew.run(vectors, schedule(chosen, 3, 20), simultaneous=False, clip=False, predict=0.0)
+            taken.append((time.perf_counter() - began) / 20)
+            ended.append(vectors.regret)
+        assert np.array_equal(ended[0], ended[1])
+        one, two = (each * 1e3 for each in taken)
+        print(f"{name} ({layout.name}): {one:.2f} ms an iteration on 1 thread, {two:.2f} ms on 2: {one / two:.2f} times as fast")
+    seconds = []
+    for count in (1, 2):
+        result = MonteCarlo(iterations=300_000, threads=count).solve(Leduc(), games["Leduc"])
+        assert result.exploitability is not None
+        assert result.exploitability < 0.1
+        seconds.append(result.seconds)
+        print(f"Leduc, 300,000 samples on {count} threads: {result.seconds:.2f} s, exploitability {result.exploitability:.4f}")
+    print(f"  {seconds[0] / seconds[1]:.2f} times")
 
 
 def main() -> None:
@@ -157,18 +166,21 @@ def main() -> None:
         "Liar's Dice 1×6": LiarsDice(),
         "Goofspiel 4, random": Goofspiel(4, shuffled=True),
     }
+    if "--large" in sys.argv:
+        named["Goofspiel 5, random"] = Goofspiel(5, shuffled=True)
     games = {}
     for name, game in named.items():
         arrays = unfold(game)
         games[name] = arrays
         print(f"{name}: {arrays.histories:,} histories unfolded in {arrays.seconds * 1e3:.1f} ms ({arrays.backend}), {arrays.sets:,} sets")
-    ours = iterations(games, quick)
+    iterations(games, quick)
     times_to_targets(games, quick)
     sampling(games["Leduc"], quick)
     programs(games)
+    if "--threads" in sys.argv:
+        threads(games)
     if "--large" in sys.argv:
         large()
-    others(ours, quick)
 
 
 if __name__ == "__main__":
