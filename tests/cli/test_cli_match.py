@@ -1,5 +1,11 @@
 """`zermelo match`."""
 
+import signal
+import sqlite3
+import subprocess
+import sys
+import time
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -58,3 +64,31 @@ def test_bad_input_is_one_sentence(run: Run, words: tuple[str, ...], part: str) 
     assert done.code == 2
     assert part in done.err
     assert done.err.count("\n") == 1
+
+
+@pytest.mark.slow
+def test_ctrl_c_keeps_what_was_played_and_the_match_goes_on(run: Run, tmp_path: Path) -> None:
+    file = tmp_path / "match.db"
+    players = ("minimax(depth=4,backend='reference')", "minimax(depth=3,backend='reference')")
+    words = ("match", *players, "--game", "connect4(width=5,height=5)", "--games", "500", "--workers", "2", "--out", str(file))
+    with subprocess.Popen([sys.executable, "-m", "zermelo", *words], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:
+        deadline = time.monotonic() + 120
+        while games_in(file) < 3:
+            assert process.poll() is None
+            assert time.monotonic() < deadline
+            time.sleep(0.05)
+        process.send_signal(signal.SIGINT)
+        out, err = process.communicate(timeout=60)
+    assert process.returncode == 130
+    assert "games of connect4(width=5,height=5)" in out
+    assert "Traceback" not in err
+    assert run("match", "--out", str(file), "--json").data["games"] == games_in(file) >= 3
+
+
+def games_in(file: Path) -> int:
+    """How many games a file has by now."""
+    try:
+        with closing(sqlite3.connect(file)) as connection:
+            return int(connection.execute("SELECT count(*) FROM games").fetchone()[0])
+    except sqlite3.OperationalError:  # not there yet
+        return 0

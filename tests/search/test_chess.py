@@ -105,6 +105,10 @@ def test_bare_kings_are_a_draw_unless_the_rules_go_on() -> None:
 def test_a_board_is_read_as_it_is_shown(moves: str) -> None:
     game, state = played(moves)
     assert game.read(game.show(state)) == state
+
+
+def test_a_board_is_a_position() -> None:
+    game, state = played("e2e4 e7e5 g1f3")
     assert parse_position(game, game.show(state)).state == state
 
 

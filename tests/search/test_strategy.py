@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 import pytest
 
 from test_house import lines_of_code
-from zermelo import CHANCE, Chance, Game, Leaf, Max, Min, Tree, ZermeloError
+from zermelo import CHANCE, BackwardInduction, Chance, Game, Leaf, Max, Min, Tree, ZermeloError, popcount
 from zermelo.formats.position import Position, parse_moves
 from zermelo.play.match import Match
 from zermelo.play.players import RandomMover, SolvedPlayer, parse_player
@@ -50,12 +50,15 @@ def test_a_strategy_promises_what_is_known_and_keeps_it(
 def test_every_choice_against_any_reply_is_a_best_one(player: int) -> None:
     game: Any = find("tictactoe")
     made = strategy(game, player)
-    for state in reachable(game):
-        action = made.action(state)
-        if action is not None:
-            found = AlphaBeta(backend="reference").search(game, state)
-            assert action in found.actions
-            assert found.distances[action] == found.distance
+    induction = BackwardInduction().search(game)
+    chosen = [(state, made.action(state)) for state in induction.optimal if made.action(state) is not None]
+    assert len(chosen) == len(made.choices)
+    assert all(action in induction.optimal[state] for state, action in chosen)
+    late = [(state, action) for state, action in chosen if popcount(state.mine | state.theirs) >= 4 and induction.values[state] != 0]
+    assert late
+    for state, action in late:  # the soonest win, the latest loss
+        found = AlphaBeta(backend="reference").search(game, state)
+        assert found.distances[action] == found.distance
 
 
 def reachable(game: Game) -> list[Any]:

@@ -123,7 +123,7 @@ def oracle_for(game: Game, state: State, before: frozenset[State], backend: Back
     """Whoever can answer for this game."""
     if has(game, "chances") and chance_seen(game, state):
         return Induction(game, state, limit)
-    if backend == "auto" and limit > SMALL:
+    if backend == "auto":
         with suppress(TooLargeError):
             return Table(game, state, before, SMALL)
     provers, _ = Prove(plain=True, backend=backend).provers(game, state, Limits())
