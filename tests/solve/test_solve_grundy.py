@@ -1,10 +1,13 @@
 """Sprague–Grundy values: Nim's theory, sums, published sequences, and games that are not impartial."""
 
+import json
 from itertools import product
 
 import pytest
+from click.testing import CliRunner
 from whole_games import PONG, SMALL_CONNECT4, Laps
 
+from zermelo.cli import main
 from zermelo.errors import ZermeloError
 from zermelo.games.nim import Heaps, Nim
 from zermelo.rules import Game
@@ -45,6 +48,18 @@ def test_a_sum_and_its_winning_moves() -> None:
         assert grundy_sum(list(zip(games, after, strict=True))).value == 0
     assert found.actions
     assert grundy_sum([(Nim((2,)), Nim((2,)).start())] * 2).actions == ()
+
+
+# R. K. Guy and C. A. B. Smith, The G-values of various games (1956); counted again independently
+KAYLES = "0 1 2 3 1 4 3 2 1 4 2 6 4 1 2 7 1 4 3 2 1 4 6 7 4 1 2 8 5 4 7 2 1 8 6 7 4 1 2 3 1 4 7 2 1 8 2 7"
+DAWSON = "0 0 1 1 2 0 3 1 1 0 3 3 2 2 4 0 5 2 2 3 3 0 1 1 3 0 2 1 1 0 4 5 2 7 4 0 1 1 2 0 3 1 1 0 3 3 2 2 4 4 5 5 2 3 3 0 1 1 3 0"
+
+
+@pytest.mark.parametrize(("game", "sequence"), [("kayles", KAYLES), ("dawsonskayles", DAWSON)])
+def test_published_sequences(game: str, sequence: str) -> None:
+    values = [int(word) for word in sequence.split()]
+    done = CliRunner().invoke(main, ["grundy", game, "--sequence", str(len(values) - 1), "--json"])
+    assert json.loads(done.output)["sequence"] == values
 
 
 def test_mex() -> None:

@@ -8,9 +8,13 @@ from whole_games import PONG, SMALL_CONNECT4, SMALL_NIM, Laps, PlainLaps
 
 from zermelo.errors import ZermeloError
 from zermelo.games.connect4 import ConnectFour
+from zermelo.games.dotsandboxes import DotsAndBoxes
+from zermelo.games.kalah import Kalah
 from zermelo.games.kuhn import Kuhn
+from zermelo.games.lgame import LGame
 from zermelo.games.mnk import MNK
 from zermelo.games.pig import Pig
+from zermelo.games.threemensmorris import ThreeMensMorris
 from zermelo.games.tictactoe import TicTacToe
 from zermelo.rules import Game, draw_value
 from zermelo.solve.database import Database
@@ -75,7 +79,6 @@ CONNECT_FOUR = [  # width, height, positions (Tromp's table), value, ply of the 
     (5, 4, 3_945_711, 0, None),
     (4, 5, 1_706_255, 0, None),
 ]
-LARGE_CONNECT_FOUR = [(4, 6, 15_835_683, 0, None), (5, 5, 69_763_700, 0, None), (6, 4, 94_910_577, -1, 24)]
 
 
 @pytest.mark.parametrize(("width", "height", "positions", "value", "distance"), CONNECT_FOUR[:1])
@@ -103,6 +106,35 @@ M_N_K = [(3, 4, 3, 1), (4, 3, 3, 1), (4, 4, 4, 0), (3, 5, 4, 0)]  # Uiterwijk an
 @pytest.mark.parametrize(("m", "n", "k", "value"), M_N_K)
 def test_m_n_k_games(m: int, n: int, k: int, value: int) -> None:
     assert Strong().solve(MNK(m, n, k)).value == value
+
+
+LEADS = [  # Kalah: Irving, Donkers and Uiterwijk (2000); Dots and Boxes: Barker and Korf (2012) and counted independently
+    (Kalah(2, 2), -2),
+    (Kalah(3, 2), 4),
+    (Kalah(4, 2), 6),
+    (DotsAndBoxes(2, 2), 2),
+    (DotsAndBoxes(1, 3), -1),
+    (DotsAndBoxes(2, 3), -2),
+]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("game", "value"), LEADS, ids=lambda each: repr(each))
+def test_leads_at_the_end(game: Game, value: int) -> None:
+    assert Strong().solve(game).value == value
+
+
+@pytest.mark.slow
+def test_the_l_game() -> None:
+    """2,296 positions up to symmetry for whoever moves: 1,006 won, 29 lost, 1,261 drawn, 9 plies at most; twice that here, by mover."""
+    result = Strong().solve(LGame())
+    assert (result.positions, result.wins, result.losses, result.draws) == (2 * 2_296, 1_006 + 29, 1_006 + 29, 2 * 1_261)
+    assert (result.kind, result.longest) == ("draw", 9)
+
+
+@pytest.mark.slow
+def test_three_mens_morris_by_two_routes(tmp_path: Path) -> None:
+    test_every_position_is_as_plain_python_says(ThreeMensMorris(), True, tmp_path)
 
 
 # --- questions that make no sense

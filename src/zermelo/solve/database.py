@@ -153,12 +153,19 @@ class Bulk:
         self.slots = np.zeros(table_size(len(self.numbers)), np.int32)
         enter(self.numbers, self.slots)
 
+    def places(self, numbers: Any) -> Any:
+        """Where each number's code stands in `codes`; -1 where it is not in the database."""
+        if self.numbers is None:
+            return np.where(self.codes[numbers] != NOT_HERE, numbers, -1)
+        places = np.empty(len(numbers), np.int64)
+        find(np.ascontiguousarray(numbers, np.int64), self.numbers, self.slots, places)
+        return places
+
     def look(self, numbers: Any) -> Any:
         """The code of each number, 0 where it is not in the database."""
         if self.numbers is None:
             return self.codes[numbers]
-        places = np.empty(len(numbers), np.int64)
-        find(np.ascontiguousarray(numbers, np.int64), self.numbers, self.slots, places)
+        places = self.places(numbers)
         return np.where(places >= 0, self.codes[places], NOT_HERE)
 
 

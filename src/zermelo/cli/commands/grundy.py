@@ -52,9 +52,11 @@ def show_sequence(text: str, game: Game, most: int, as_json: bool) -> None:
     """The values of a family of games, by size."""
     from zermelo.solve.grundy import grundy
 
-    values = []
+    values: list[int] = []
+    begun = False
     for size in range(most + 1):
-        sized = resized(game, size)
+        sized = resized(game, size, begun)
+        begun = begun or sized is not None
         values.append(0 if sized is None else grundy(sized).value)
     if as_json:
         print_json({"games": [text], "sequence": values})
@@ -62,8 +64,8 @@ def show_sequence(text: str, game: Game, most: int, as_json: bool) -> None:
         console().print(" ".join(map(str, values)))
 
 
-def resized(game: Any, size: int) -> Game | None:
-    """The game with its first parameter, a number or a tuple of one, set to a size; None where there is no game of size 0."""
+def resized(game: Any, size: int, begun: bool) -> Game | None:
+    """The game with its first parameter, a number or a tuple of one, set to a size; None where the rules refuse so small a game."""
     try:
         first = fields(game)[0]
     except (TypeError, IndexError):
@@ -72,7 +74,7 @@ def resized(game: Any, size: int) -> Game | None:
     try:
         resized_game: Game = replace(game, **{first.name: value})
     except ZermeloError:
-        if size:
+        if begun:
             raise
         return None
     return resized_game

@@ -1,0 +1,38 @@
+"""A game in figures, against counts that are published or made in plain Python."""
+
+from pathlib import Path
+
+from whole_games import PONG
+
+from zermelo.draw.balance import plot_balance
+from zermelo.games.tictactoe import TicTacToe
+from zermelo.rules import legal_actions
+from zermelo.solve.reference import explore
+from zermelo.solve.statistics import game_statistics
+
+
+def test_tic_tac_toe_in_figures(tmp_path: Path) -> None:
+    found = game_statistics(TicTacToe(), games=200)
+    assert found.positions == sum(ply.positions for ply in found.plies) == 5_478
+    assert sum(ply.ends for ply in found.plies) == 958  # 626 X, 316 O, 16 draws
+    assert [ply.positions for ply in found.plies][:5] == [1, 9, 72, 252, 756]
+    assert all(ply.wins + ply.losses + ply.ties + ply.draws == ply.positions for ply in found.plies)
+    assert (found.value, found.kind, len(found.best_line)) == (0, "tie", 9)
+    assert 5 <= found.shortest <= found.length <= found.longest == 9
+    assert found.advantage > 0.1
+    assert found.hardest[0].distance == 5
+    plot_balance(found, tmp_path / "balance.svg")
+    assert (tmp_path / "balance.svg").stat().st_size > 10_000
+
+
+def test_a_game_that_goes_round_in_figures() -> None:
+    found = game_statistics(PONG, games=20)
+    children = explore(PONG, PONG.start(), lambda state: state, 1_000)
+    open_positions = [state for state in children if legal_actions(PONG, state)]
+    assert found.positions == len(children)
+    assert found.branching == sum(len(children[state]) for state in open_positions) / len(open_positions)
+    for hard in found.hardest:  # the way leads there, and the move wins at once
+        state = PONG.start()
+        for name in (*hard.line, hard.action):
+            state = PONG.result(state, next(action for action in legal_actions(PONG, state) if PONG.name(state, action) == name))
+        assert hard.distance > 1 or PONG.terminal(state)
