@@ -2,7 +2,7 @@
 
 | the game | engine |
 | --- | --- |
-| something is hidden | `ismcts`, where it is there; others refuse to look at hidden cards |
+| something is hidden | `ismcts`; others refuse to look at hidden cards |
 | more than two players, or a general sum | `maxn` |
 | chance moves, and positions can return | `valueiteration`; with a limit or a depth as in the next two lines |
 | chance moves, two players with declared payoffs | `star2` |
@@ -13,7 +13,6 @@
 | anything else | `alphabeta` |
 """
 
-from zermelo.play.engines import ENGINES
 from zermelo.registry.exploration import Exploration, explore
 from zermelo.rules import Game, has, hidden_information
 
@@ -28,7 +27,7 @@ def default_engine(game: Game, *, limited: bool = False, to_depth: bool = False,
     `limited`: it has to stop after a time, or after so many nodes. `to_depth`: it is to look so many actions ahead.
     """
     if hidden_information(game) and not open_information:
-        return "ismcts" if "ismcts" in ENGINES else "alphabeta"
+        return "ismcts"
     if game.players > 2 or (game.players == 2 and game.total is None):
         return "maxn"
     seen = explore(game, FIRST_LOOK) if has(game, "chances") else Exploration()

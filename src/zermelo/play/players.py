@@ -7,13 +7,15 @@ A player is a frozen dataclass whose fields are its parameters, written `alphabe
 import time
 from dataclasses import dataclass, field, replace
 from random import Random
-from typing import Any, NamedTuple, Protocol, runtime_checkable
+from typing import Any
 from weakref import finalize
 
 from zermelo.engine.limits import Limits
 from zermelo.errors import ZermeloError, nearest
+from zermelo.play.choice import Automatic, Choice
 from zermelo.play.choosing import default_engine
 from zermelo.play.engines import Budget, make_engine, search, suited, think
+from zermelo.play.hidden_players import DeterminizedPlayer, ISMCTSPlayer, ISUCTPlayer, POUCTPlayer, SmoothPlayer
 from zermelo.play.match import Match
 from zermelo.registry.exploration import explore
 from zermelo.registry.spelling import build, parse, spell
@@ -45,22 +47,6 @@ REFERENCE_NODES = 30_000
 FIRST_PATIENCE = 120.0  # seconds that a program of others may take to start
 COMPILED_PLAYOUTS, REFERENCE_PLAYOUTS = 50_000, 1_000  # for one move
 PATIENCE = 3.0  # seconds, should the machine be slower than that
-
-
-class Choice(NamedTuple):
-    """A move, and what it took."""
-
-    action: Action
-    seconds: float
-    result: SearchResult | None = None  # what the engine found; None where there was no search
-
-
-@runtime_checkable
-class Automatic(Protocol):
-    """A player that decides for itself."""
-
-    def choose(self, match: Match, random: Random) -> Choice:
-        """A move for whoever is to move."""
 
 
 @dataclass(frozen=True)
@@ -500,6 +486,11 @@ PLAYERS: dict[str, type[Any]] = {
     "paranoid": ParanoidPlayer,
     "coalition": CoalitionPlayer,
     "mcts": MCTSPlayer,
+    "determinized": DeterminizedPlayer,
+    "ismcts": ISMCTSPlayer,
+    "isuct": ISUCTPlayer,
+    "smooth": SmoothPlayer,
+    "pouct": POUCTPlayer,
     "solved": SolvedPlayer,
     "strategy": StrategyPlayer,
     "uci": ExternalPlayer,

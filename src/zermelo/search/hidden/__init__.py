@@ -1,0 +1,1 @@
+"""Monte Carlo tree search where players do not see everything: one module an algorithm."""

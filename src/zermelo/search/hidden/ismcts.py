@@ -1,0 +1,43 @@
+"""Information-set Monte Carlo tree search (Cowling, Powley and Whitehouse, 2012): every playout begins in another world that is possible.
+
+With a *single observer* there is one tree, over what the searching player knows: all that an opponent may hold in hand is thrown
+together, also where the opponent chooses. With *multiple observers* everybody has a tree over what they know themselves, and all are
+grown at once: an opponent then chooses by their own cards.
+"""
+
+from dataclasses import dataclass
+from typing import Any, Literal
+
+from zermelo.errors import ZermeloError
+from zermelo.rules import Game, State
+from zermelo.search.hidden.information_tree import InformationTree, upper_confidence
+from zermelo.search.hidden.sampling import HiddenSearch
+from zermelo.search.hidden.worlds import Worlds, knowledge
+from zermelo.search.mcts_settings import Settings
+from zermelo.search.splitmix import SplitMix
+
+__all__ = ["ISMCTS"]
+
+
+@dataclass(frozen=True)
+class ISMCTS(HiddenSearch):
+    """Information-set MCTS from what the player to move knows."""
+
+    observers: Literal["multiple", "single"] = "multiple"
+
+    name = "ismcts"
+
+    def check(self, game: Game) -> None:
+        super().check(game)
+        if self.observers not in ("single", "multiple"):
+            raise ZermeloError(f"observers is single or multiple, not {self.observers!r}.")
+
+    def plant(self, game: Game, state: State, settings: Settings, random: SplitMix) -> InformationTree:
+        observer = game.player(state)
+
+        def view(place: State, mover: int) -> Any:
+            return mover, knowledge(game, place, mover if self.observers == "multiple" else observer)
+
+        return InformationTree(
+            game, settings, random, Worlds(game, state, observer, random).draw, view, upper_confidence, view(state, observer)
+        )
