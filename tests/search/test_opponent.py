@@ -15,6 +15,7 @@ from zermelo.games.twenty48 import Twenty48
 from zermelo.search.alphabeta import AlphaBeta
 from zermelo.search.expectiminimax import Expectiminimax
 from zermelo.search.opponent import Expectimax, Mistakes, Softmax, Uniform
+from zermelo.trees.trace import Recorder
 
 GAMBLE = Tree.of(Max(safe=Min(one=1, two=2), risky=Min(low=0, high=10)), title="Gamble")
 
@@ -101,3 +102,15 @@ def test_limits_stop_it():
     assert not found.exact
     assert "100 nodes" in found.notes[-1]
     assert TicTacToe().player(found.state) == MAX
+
+
+def test_the_trace_goes_to_the_ends_and_tells_how_likely_the_opponent_takes_each_action():
+    game = Tree.of(Max(safe=Min(one=1, two=2), risky=Min(low=0, high=10)))
+    recorder = Recorder(game, "expectimax")
+    found = Expectimax(Mistakes(0.25)).search(game, recorder=recorder)
+    trace = recorder.trace()
+    assert len(trace.visits) == 7
+    assert [trace.weights[node] for node in sorted(trace.weights)] == [{0: 0.75, 1: 0.25}, {0: 0.75, 1: 0.25}]
+    left = {event.node: (event.value, event.action) for event in trace.events if event.kind == "leave"}
+    assert left[0] == (found.value, found.action) == (2.5, 1)
+    assert sorted(value for value, _ in left.values()) == [1.25, 2.5, 2.5]
