@@ -92,3 +92,12 @@ def games_in(file: Path) -> int:
             return int(connection.execute("SELECT count(*) FROM games").fetchone()[0])
     except sqlite3.OperationalError:  # not there yet
         return 0
+
+
+def test_a_file_of_rules_is_not_run_on_the_word_of_a_file_of_results(run: Run, tmp_path: Path) -> None:
+    rules, file = tmp_path / "mygame.py", str(tmp_path / "match.db")
+    rules.write_text((Path(__file__).parents[2] / "examples" / "mygame.py").read_text(encoding="utf-8"), encoding="utf-8")
+    assert run("match", *PLAYERS, "--game", str(rules), "--games", "2", "--plies", "1", "--out", file).code == 0
+    for words in (("--out", file), ("--out", file, "--replay", "1")):
+        assert "if you trust them, say so with --game" in run("match", *words).err
+        assert run("match", *words, "--game", str(rules)).code == 0

@@ -70,3 +70,13 @@ def test_bad_input_is_one_sentence(run: Run, words: tuple[str, ...], part: str) 
     assert done.code == 2
     assert part in done.err
     assert done.err.count("\n") == 1
+
+
+def test_a_file_of_rules_is_not_run_on_the_word_of_a_data_file(run: Run, tmp_path: Path) -> None:
+    rules, file = tmp_path / "mygame.py", tmp_path / "strategy.jsonl"
+    rules.write_text((Path(__file__).parents[2] / "examples" / "mygame.py").read_text(encoding="utf-8"), encoding="utf-8")
+    assert run("strategy", str(rules), "--out", str(file)).code == 0
+    done = run("verify", str(file))
+    assert done.code == 2
+    assert "if you trust them, say so with --game" in done.err
+    assert run("verify", str(file), "--game", str(rules)).code == 0

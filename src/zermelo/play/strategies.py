@@ -22,7 +22,7 @@ from zermelo.errors import ZermeloError
 from zermelo.formats.json import tree_to_json
 from zermelo.formats.position import parse_position
 from zermelo.play.match import Match
-from zermelo.play.setup import open_game
+from zermelo.play.setup import open_named_game
 from zermelo.registry.spelling import spell
 from zermelo.rules import MAX, Action, Game, State, has, player_name
 from zermelo.search.plan import Backend
@@ -101,7 +101,7 @@ class Strategy:
 
     @staticmethod
     def load(path: str | Path, game: Game | None = None) -> "Strategy":
-        """The strategy in a file; the game is opened by the name that the file gives, unless it is given here."""
+        """The strategy in a file; the game is opened by the name that the file gives, or given here, as rules in a file must be."""
         return load_strategy(Path(path), game)
 
     def changed(self) -> bool:
@@ -250,7 +250,7 @@ def load_strategy(path: Path, game: Game | None = None) -> Strategy:
     if len(choices) + len(replies) != header["states"]:
         raise ZermeloError(f"{path} is damaged: {header['states']:,} states are announced, {len(choices) + len(replies):,} are there.")
     payoff = Fraction(header["payoff"]) if isinstance(header["payoff"], str) else header["payoff"]
-    found = open_game(header["game"]) if game is None else game
+    found = open_named_game(header["game"], str(path)) if game is None else game
     fixed = (header["against"], replies, header["position"], header["game"], header["rules"])
     return Strategy(found, header["player"], payoff, choices, *fixed)
 

@@ -15,6 +15,7 @@ from zermelo.formats.position import format_moves
 from zermelo.play.arena import Outcome, Record, Sequential, Store, Tournament, replayed
 from zermelo.play.arena.rating import duel
 from zermelo.play.arena.tournament import LONGEST, PLIES
+from zermelo.play.setup import open_game, open_named_game
 from zermelo.rules import player_name
 
 __all__ = ["command"]
@@ -82,9 +83,11 @@ def command(
     store = Store(None if out is None else options.writable(out)) if players else existing(out)
     try:
         if replay is not None:
-            show_game(store, replay, as_json)
+            show_game(store, kept_game(store, game), replay, as_json)
             return 0
-        tournament = asked(players, game, games, plies, openings, seed or 0, longest, sprt, error) if players else kept(store, sprt, error)
+        tournament = (
+            asked(players, game, games, plies, openings, seed or 0, longest, sprt, error) if players else kept(store, game, sprt, error)
+        )
         if players:
             with working(f"Playing {tournament.game} (Ctrl-C shows what is played)") as progress:
                 tell = None if progress is None else lambda found: progress(so_far(found, tournament))
@@ -131,16 +134,24 @@ def existing(out: Path | None) -> Store:
     return Store(out)
 
 
-def kept(store: Store, sprt: tuple[float, float] | None, error: float) -> Tournament:
-    """The match in a file."""
+def kept_game(store: Store, game: str | None) -> str:
+    """What is played in a file of results, as its text; the user may have to name it."""
     settings = store.settings()
     if not {"game", "players"} <= settings.keys():
         raise ZermeloError(f"{store.name} has no match in it.")
-    played = max(store.records(), default=2)
+    if game is None:
+        open_named_game(settings["game"], store.name)
+    return str(settings["game"]) if game is None else game
+
+
+def kept(store: Store, game: str | None, sprt: tuple[float, float] | None, error: float) -> Tournament:
+    """The match in a file."""
+    text = kept_game(store, game)
+    settings = store.settings()
+    rounds = len(settings["players"]) * (len(settings["players"]) - 1)  # games an opening
+    games = 2 * max(1, math.ceil(max(store.records(), default=1) / rounds))
     test = None if sprt is None else Sequential(*sprt, error)
-    return Tournament(
-        settings["game"], settings["players"], 2 * played, seed=settings["seed"], longest=settings["longest"], sequential=test
-    )
+    return Tournament(text, settings["players"], games, plies=0, sequential=test)
 
 
 # --- words and pictures
@@ -231,12 +242,10 @@ def draw(found: Outcome, path: Path) -> None:
         plot_standings(names, ratings, errors, path, f"{found.game}: {plural(len(found.records), 'game')}")
 
 
-def show_game(store: Store, wanted: int, as_json: bool) -> None:
+def show_game(store: Store, text: str, wanted: int, as_json: bool) -> None:
     """One game, every move checked once more."""
-    from zermelo.play.setup import open_game
-
     record = store.record(wanted)
-    game = open_game(store.settings()["game"])
+    game = open_game(text)
     match = replayed(game, record)
     if as_json:
         print_json(game_data(record))

@@ -10,21 +10,23 @@ from zermelo.cli.entry import FAILED
 from zermelo.cli.output import console, note, print_json, working
 from zermelo.cli.wording import plural
 from zermelo.formats.position import format_moves, parse_position
+from zermelo.play.setup import open_game
 
 __all__ = ["command"]
 
 
 @click.command("verify")
 @click.argument("file", type=click.Path(path_type=Path), metavar="FILE")
+@click.option("--game", metavar="GAME", help="The rules to verify by; needed where they are in a file of your own.")
 @options.json_output
-def command(file: Path, as_json: bool) -> int:
+def command(file: Path, game: str | None, as_json: bool) -> int:
     """Does the strategy in a FILE keep its promise?
 
     Every line that it leaves open is followed by the rules alone. Exit code 1 where the promise does not hold, with the moves that show it.
     """
     from zermelo.play.strategies import load_strategy
 
-    strategy = load_strategy(file)
+    strategy = load_strategy(file, None if game is None else open_game(game))
     with working(f"Verifying {file}"):
         verdict = strategy.verify()
     unused = len(strategy.choices) + len(strategy.replies) - verdict.used
