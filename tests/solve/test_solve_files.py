@@ -15,6 +15,7 @@ from zermelo.games.connect4 import ConnectFour
 from zermelo.games.tictactoe import TicTacToe
 from zermelo.rules import Game
 from zermelo.solve import layout
+from zermelo.solve.book import openings, write_book
 from zermelo.solve.database import Database, OutsideError
 from zermelo.solve.export import export_parquet
 from zermelo.solve.identity import rules_hash
@@ -216,3 +217,15 @@ def test_a_search_that_meets_an_endgame_database(tmp_path: Path) -> None:
     assert found.table_hits > 0
     known = Lookup(str(tmp_path / "all.zdb")).search(game)
     assert (found.scores, found.distances) == (known.scores, known.distances)
+
+
+def test_a_book_holds_the_first_moves(files: Path, tmp_path: Path) -> None:
+    game = SMALL_CONNECT4
+    with Database(files / "connect4.zdb", game) as database:
+        numbering, expected = database.header.numbering, {state: database.probe(state) for state in openings(game, game.start(), 3, True)}
+        count = write_book(game, game.start(), 3, database.probe, tmp_path / "book.zdb", "connect4(width=4,height=3)", numbering)
+    assert count == len(expected)
+    with Database(tmp_path / "book.zdb", game) as book:
+        assert dict(book.entries()) == expected
+        assert book.header.content == "book"
+        assert verify(book).fault is None

@@ -10,7 +10,7 @@ from zermelo.errors import ZermeloError
 from zermelo.formats.position import Position
 from zermelo.play.wording import verdict
 from zermelo.results import SearchResult
-from zermelo.rules import Game, State
+from zermelo.rules import Game, State, legal_actions
 
 __all__ = ["connect", "database_search", "solve_whole"]
 
@@ -99,8 +99,10 @@ def database_search(game: Game, place: Position, file: Path | None) -> SearchRes
     from zermelo.solve.lookup import Lookup
 
     with Database(found, game) as database:
-        book, known = database.header.content == "book", database.get(place.state) is not None
-    if book and not known:
-        note(f"The position is not in the book {found}: the search goes on without it.")
+        book = database.header.content == "book"
+        after = [game.result(place.state, action) for action in legal_actions(game, place.state)]
+        known = all(database.get(state) is not None for state in (place.state, *after)) if book else True
+    if not known:
+        note(f"The position is not in the book {found} with all its moves: the search goes on without it.")
         return None
     return Lookup(str(found)).search(game, place.state, history=place.history)

@@ -7,14 +7,15 @@ A position is a state, folded with its equals by symmetry where that is asked fo
 from dataclasses import dataclass, replace
 from typing import Any
 
-from zermelo.engine.layout import Shape, pack, shape_of, unpack
+from zermelo.engine.layout import NotNumericError, Shape, pack, shape_of, unpack
 from zermelo.errors import ZermeloError
 from zermelo.rules import Game, State, has
 
-__all__ = ["MOST_BITS", "Numbering", "Positions", "first_numbering", "is_ranked"]
+__all__ = ["MOST_BITS", "Numbering", "Positions", "first_numbering", "is_ranked", "narrowest"]
 
 MOST_BITS = 63
 ALL_BITS = (1 << 64) - 1
+SIGN = 65  # asks for a sign instead of bits
 
 
 @dataclass(frozen=True)
@@ -61,6 +62,25 @@ def first_numbering(game: Game, words: int, symmetric: bool) -> Numbering:
     """Before anything is known about the words of a state."""
     size = int(game.size()) if is_ranked(game) else 0  # type: ignore[attr-defined]
     return Numbering(symmetric and has(game, "canonical"), size, (1,) * words, (False,) * words)
+
+
+def narrowest(game: Game, states: list[State], symmetric: bool) -> Numbering:
+    """The narrowest numbering in which these positions have numbers."""
+    try:
+        shape = shape_of(game.start(), getattr(game, "word", 64))
+        rows = [pack(state, shape) for state in states]
+    except (NotNumericError, OverflowError, TypeError) as error:
+        raise ZermeloError(f"The positions of {type(game).__name__} are not numbers, so there is no database of them: {error}.") from None
+    numbering = first_numbering(game, shape.words, symmetric)
+    if numbering.size:
+        return numbering
+    for word, column in enumerate(zip(*rows, strict=True)):
+        signed = min(column) < 0
+        if signed:
+            numbering = numbering.widened(word, SIGN, game)
+        most = max((each << 1 ^ each >> 63 if signed else each).bit_length() for each in column)
+        numbering = numbering.widened(word, max(1, most), game)
+    return numbering
 
 
 class Positions:

@@ -16,7 +16,6 @@ from typing import Any
 import numpy as np
 
 from zermelo.engine.backend import Backend, choose
-from zermelo.engine.layout import NotNumericError, pack, shape_of
 from zermelo.errors import RulesError, ZermeloError
 from zermelo.rules import Game, State, draw_value, has, hidden_information
 from zermelo.scores import Score, score
@@ -28,13 +27,13 @@ from zermelo.solve.identity import rules_hash
 from zermelo.solve.job import Job, WidenError, kernel_of, look
 from zermelo.solve.kernels.retrograde import ENDLESS
 from zermelo.solve.layout import BY_NUMBER, Header, compressor, entry_of
-from zermelo.solve.numbering import Numbering, Positions, first_numbering
+from zermelo.solve.numbering import Numbering, Positions, first_numbering, narrowest
 from zermelo.solve.pieces import Folder, LostError, read_array
 from zermelo.solve.reference import solve_by_sweeps
 from zermelo.solve.values import Valuation
 from zermelo.solve.writing import Codes, write_database
 
-__all__ = ["DEFAULT_MEMORY", "Strong", "StrongResult", "check_game"]
+__all__ = ["DEFAULT_MEMORY", "Strong", "StrongResult", "check_game", "packed_score"]
 
 DEFAULT_MEMORY = 2 << 30
 LEAST_MEMORY = 8 << 20
@@ -289,7 +288,7 @@ class Work:
         codes = Codes.of([np.array(list(packed.values()), np.int32)])
         size = None
         if self.out is not None:
-            numbering = self.numbering_of(list(packed))
+            numbering = narrowest(self.game, list(packed), self.plan.symmetry)
             positions = Positions(self.game, numbering)
             numbers = np.array([positions.number(state) for state in packed], np.int64)
             order = np.argsort(numbers)
@@ -298,26 +297,6 @@ class Work:
             assert number is not None
             size = self.write(numbering, number, len(packed), solved, codes)
         return self.result(packed[root], codes, solution.edges, 1, "reference", size, None)
-
-    def numbering_of(self, states: list[State]) -> Numbering:
-        """The narrowest numbering of these states."""
-        try:
-            shape = shape_of(self.game.start(), getattr(self.game, "word", 64))
-            rows = [pack(state, shape) for state in states]
-        except (NotNumericError, OverflowError, TypeError) as error:
-            raise ZermeloError(
-                f"The positions of {type(self.game).__name__} are not numbers, so there is no database of them: {error}."
-            ) from None
-        numbering = first_numbering(self.game, shape.words, self.plan.symmetry)
-        if numbering.size:
-            return numbering
-        for word, column in enumerate(zip(*rows, strict=True)):
-            signed = min(column) < 0
-            if signed:
-                numbering = numbering.widened(word, 65, self.game)
-            most = max((each << 1 ^ each >> 63 if signed else each).bit_length() for each in column)
-            numbering = numbering.widened(word, max(1, most), self.game)
-        return numbering
 
     # --- both
 

@@ -1,7 +1,8 @@
 """`zermelo db`: databases of every position."""
 
+from collections.abc import Callable
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -10,8 +11,12 @@ from zermelo.cli.commands.best import show
 from zermelo.cli.entry import FAILED
 from zermelo.cli.output import console, print_json, table, working
 from zermelo.cli.wording import number, plural
+from zermelo.errors import ZermeloError
 from zermelo.play.setup import open_game, open_position
-from zermelo.rules import Game
+from zermelo.rules import Game, State, draw_value
+
+if TYPE_CHECKING:
+    from zermelo.solve.layout import Entry
 
 __all__ = ["command"]
 
@@ -119,11 +124,52 @@ def export(file: Path, out: Path, game: str | None, states: bool) -> None:
     console().print(f"{out}: {plural(rows, 'row')}")
 
 
+@command.command("book")
+@click.argument("source", metavar="SOURCE")
+@click.argument("out", type=click.Path(path_type=Path), metavar="OUT")
+@click.option("--plies", type=click.IntRange(min=0), required=True, metavar="N", help="Positions that at most N moves lead to.")
+@GAME
+def book(source: str, out: Path, plies: int, game: str | None) -> None:
+    """Write an opening book from a database, or by proving the positions of a GAME one by one."""
+    from zermelo.solve.book import write_book
+    from zermelo.solve.database import Database
+    from zermelo.solve.library import ENDING
+
+    options.writable(out)
+    if Path(source).suffix == ENDING or Path(source).is_file():
+        name, rules = game_of(Path(source), game)
+        with Database(source, rules) as database, working(f"Writing {out}") as progress:
+            root, numbering = database.positions.state(database.header.root), database.header.numbering
+            count = write_book(rules, root, plies, database.probe, out, name, numbering, progress)
+    else:
+        from zermelo.solve.strong import check_game
+
+        rules = open_game(source)
+        check_game(rules)
+        with working(f"Proving the openings of {source}") as progress:
+            count = write_book(rules, rules.start(), plies, proven(rules), out, source, progress=progress)
+    console().print(f"{out}: {plural(count, 'position')}")
+
+
+def proven(game: Game) -> Callable[[State], "Entry"]:
+    """A position's value by proof."""
+    from zermelo.search.prove import Prove
+    from zermelo.solve.layout import Entry
+
+    def value(state: State) -> Entry:
+        found = Prove(plain=True).search(game, state)
+        if not found.exact:
+            raise ZermeloError("A position of the book could not be proven: take fewer plies or a smaller game.")
+        level = "tie" if game.repetition is None else "draw"
+        return Entry(found.value, found.distance, level if found.distance is None else "win" if found.value > draw_value(game) else "loss")
+
+    return value
+
+
 @command.command("list")
 @options.json_output
 def listed(as_json: bool) -> None:
     """The databases in the data folder."""
-    from zermelo.errors import ZermeloError
     from zermelo.solve.library import ENDING, data_folder
 
     found: list[dict[str, Any]] = []

@@ -1,0 +1,112 @@
+"""Whole games on the command line: solve --all, databases and who answers from them, grundy, stats."""
+
+import json
+from pathlib import Path
+
+import pytest
+from command_line import Run
+
+GAME = "connect4(width=4,height=3)"
+
+
+@pytest.fixture(scope="module")
+def kept() -> dict[str, Path]:
+    """The database, once it is made."""
+    return {}
+
+
+@pytest.fixture
+def database(run: Run, kept: dict[str, Path], tmp_path_factory: pytest.TempPathFactory) -> Path:
+    if "file" in kept:
+        return kept["file"]
+    file = kept["file"] = tmp_path_factory.mktemp("data") / "small.zdb"
+    done = run("solve", GAME, "--all", "--out", str(file), "--json")
+    found = json.loads(done.out)
+    wanted = {"positions", "value", "distance", "wins", "losses", "ties", "draws", "seconds"}
+    assert wanted <= set(found)
+    assert found["wins"] + found["losses"] + found["ties"] + found["draws"] == found["positions"]
+    assert "Estimate" in done.err
+    return file
+
+
+def test_words(run: Run, database: Path) -> None:
+    assert "draw at the end" in run("solve", GAME, "--all").out
+    assert GAME in run("db", "info", str(database)).out
+    assert json.loads(run("db", "info", str(database), "--json").out)["game"] == GAME
+    assert "all checked by successors" in run("db", "verify", str(database)).out
+    assert json.loads(run("db", "verify", str(database), "--sample", "7", "--json").out)["checked"] == 7
+
+
+def test_best_solve_and_probe_answer_from_a_database(run: Run, database: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    searched = json.loads(run("best", GAME, "--position", "12", "--json").out)
+    monkeypatch.setenv("ZERMELO_DATA", str(database.parent))
+    named = ["--database", str(database)]
+    for words in (["best", GAME], ["best", GAME, *named], ["solve", GAME], ["db", "probe", str(database)]):
+        found = json.loads(run(*words, "--position", "12", "--json").out)
+        assert found["algorithm"] == "database"
+        assert {key: found[key] for key in ("value", "action", "actions", "scores", "distances", "distance")} == {
+            key: searched[key] for key in ("value", "action", "actions", "scores", "distances", "distance")
+        }
+    assert json.loads(run("best", GAME, "--engine", "minimax", "--json").out)["algorithm"] == "minimax"
+    assert "(database)" in run("play", GAME).out
+    assert "small.zdb" in run("db", "list").out
+
+
+def test_play_from_a_named_database(run: Run, database: Path) -> None:
+    assert "Max wins" in run("play", GAME, "--seats", f"database({database}),random", "--seed", "1").out
+    assert "Draw." in run("play", GAME, "--database", str(database)).out
+
+
+def test_books(run: Run, database: Path, tmp_path: Path) -> None:
+    assert "37 positions" in run("db", "book", str(database), str(tmp_path / "book.zdb"), "--plies", "3").out
+    assert "11 positions" in run("db", "book", GAME, str(tmp_path / "proven.zdb"), "--plies", "2").out
+    inside = run("best", GAME, "--database", str(tmp_path / "book.zdb"), "--position", "1", "--json")
+    outside = run("best", GAME, "--database", str(tmp_path / "book.zdb"), "--position", "11222", "--json")
+    assert json.loads(inside.out)["algorithm"] == "database"
+    assert json.loads(outside.out)["algorithm"] == "alphabeta"
+    assert "is not in the book" in outside.err
+
+
+@pytest.mark.parametrize(
+    ("words", "sentence"),
+    [
+        (["solve", GAME, "--out", "x.zdb"], "go with --all"),
+        (["solve", "kuhn", "--all"], "Kuhn"),
+        (["solve", GAME, "--all", "--memory", "1k"], "at least 8 MB"),
+        (["solve", GAME, "--all", "--out", "no/such/folder/x.zdb"], "cannot be written"),
+        (["solve", GAME, "--all", "--cluster", "tcp://127.0.0.1:1"], "--out"),
+        (["best", GAME, "--database", "absent.zdb"], "There is no file absent.zdb"),
+        (["best", GAME, "--engine", "database"], "There is no database of ConnectFour"),
+        (["db", "info", "absent.zdb"], "There is no file absent.zdb"),
+        (["grundy", "tictactoe"], "turn"),
+    ],
+)
+def test_bad_input_is_one_sentence(run: Run, words: list[str], sentence: str) -> None:
+    done = run(*words)
+    assert (done.code, done.err.count("\n")) == (2, 1)
+    assert sentence in done.err
+
+
+def test_a_damaged_file_is_named(run: Run, database: Path, tmp_path: Path) -> None:
+    data = bytearray(database.read_bytes())
+    data[-3] ^= 1
+    (tmp_path / "x.zdb").write_bytes(data)
+    done = run("db", "verify", str(tmp_path / "x.zdb"))
+    assert done.code == 1
+    assert "block 6 of 6" in done.out
+    assert run("db", "verify", str(database), "--game", "tictactoe").code == 2
+
+
+def test_export(run: Run, database: Path, tmp_path: Path) -> None:
+    pytest.importorskip("pyarrow")
+    assert "6,027 rows" in run("db", "export", str(database), str(tmp_path / "x.parquet")).out
+
+
+def test_stats_and_grundy(run: Run, tmp_path: Path) -> None:
+    found = json.loads(run("stats", GAME, "--games", "20", "--json", "--plot", str(tmp_path / "x.svg")).out)
+    assert sum(ply["positions"] for ply in found["plies"]) == found["positions"]
+    assert (tmp_path / "x.svg").exists()
+    assert "one good move" in run("stats", GAME, "--games", "20").out
+    assert json.loads(run("grundy", "nim(heaps=(1,2))", "nim(heaps=(3,))", "--json").out)["grundy"] == 0
+    assert "winning moves: 1-2" in run("grundy", "nim").out
+    assert run("grundy", "nim", "--sequence", "4").out.split() == ["0", "1", "2", "3", "4"]
