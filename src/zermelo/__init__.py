@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from zermelo.search.coalition import Coalition
     from zermelo.search.deepening import Deepening
     from zermelo.search.expectiminimax import Expectiminimax
+    from zermelo.search.layers import Layers
     from zermelo.search.maxn import MaxN
     from zermelo.search.minimax import Minimax
     from zermelo.search.negamax import Negamax
@@ -41,6 +42,7 @@ __all__ = [
     "Expectimax",
     "Expectiminimax",
     "Game",
+    "Layers",
     "Leaf",
     "Max",
     "MaxN",
@@ -87,6 +89,7 @@ _HOMES = {  # where the names live that are loaded only when somebody asks: rule
     "Paranoid": "zermelo.search.paranoid",
     "Star1": "zermelo.search.star",
     "Star2": "zermelo.search.star",
+    "Layers": "zermelo.search.layers",
     "ValueIteration": "zermelo.search.value_iteration",
     "Strategy": "zermelo.play.strategies",
     "strategy": "zermelo.play.strategies",
