@@ -7,53 +7,26 @@ G. Irving, J. Donkers and J. Uiterwijk, Solving Kalah (ICGA Journal 23, 2000); M
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from functools import cached_property
-from math import comb
-from typing import Any, NamedTuple
 
-from zermelo.errors import RulesError, ZermeloError
-from zermelo.rules import MAX, MIN, Game
+from zermelo.games._sowing import Seeds, Sowing
+from zermelo.rules import MAX, MIN
 from zermelo.scores import LONGEST, score
 from zermelo.words import replace
 
-__all__ = ["Kalah", "Seeds"]
-
-
-class Seeds(NamedTuple):
-    """Max's holes from left to right are 0 … m − 1, Min's, seen by Min, m … 2m − 1. For m = 3:
-
-    5 4 3       Min's store is on the left, Max's on the right
-    0 1 2
-    """
-
-    holes: tuple[int, ...]
-    lead: int  # Max's store less Min's
-    turn: int
+__all__ = ["Kalah"]
 
 
 @dataclass(frozen=True)
-class Kalah(Game):
+class Kalah(Sowing):
     """Sow, capture, and move again from the store."""
 
-    holes: int = 6
-    seeds: int = 4
     bare: bool = True  # does a last seed in an empty hole of one's own go to the store even where nothing lies opposite?
-
-    def __post_init__(self) -> None:
-        if min(self.holes, self.seeds) < 1:
-            raise RulesError(f"Kalah needs at least one hole and one seed in each, not {self.holes} and {self.seeds}.")
 
     @property
     def payoffs(self) -> tuple[float, float]:
         return -self.all_seeds, self.all_seeds
 
     # --- the six rules
-
-    def start(self) -> Seeds:
-        return Seeds((self.seeds,) * (2 * self.holes), 0, MAX)
-
-    def player(self, state: Seeds) -> int:
-        return state.turn
 
     def actions(self, state: Seeds) -> Iterator[int]:
         """Holes of the player to move, 0 … m − 1 from his left."""
@@ -87,18 +60,7 @@ class Kalah(Game):
     def utility(self, state: Seeds) -> int:
         return state.lead + self.left_to(state, MAX) - self.left_to(state, MIN)
 
-    def left_to(self, state: Seeds, player: int) -> int:
-        """Seeds in a player's holes."""
-        total = 0
-        for hole in range(self.holes):
-            total += state.holes[player * self.holes + hole]
-        return total
-
     # --- knowledge: except for `evaluate` it never changes an answer
-
-    @cached_property
-    def all_seeds(self) -> int:
-        return 2 * self.holes * self.seeds
 
     def evaluate(self, state: Seeds) -> int:
         """The lead in the stores."""
@@ -116,83 +78,3 @@ class Kalah(Game):
         left = self.left_to(state, MAX) + self.left_to(state, MIN)
         low, high = state.lead - left, state.lead + left
         return score(low, LONGEST if low > 0 else 1), score(high, LONGEST if high < 0 else 1)
-
-    def tier(self, state: Seeds) -> int:
-        """Seeds in the stores."""
-        return self.all_seeds - self.left_to(state, MAX) - self.left_to(state, MIN)
-
-    def rank(self, state: Seeds) -> int:
-        """Where the state is among all ways to lay the seeds into 2m holes and two stores, and who moves.
-
-        Ways in which a place holds less than x seeds, of R that are left for it and p places after it: C(R + p, p) − C(R − x + p, p).
-        """
-        number, left, places = 0, self.all_seeds, 2 * self.holes + 1
-        for hole in range(2 * self.holes):
-            after = places - hole
-            number += self.choose(left + after, after) - self.choose(left - state.holes[hole] + after, after)
-            left -= state.holes[hole]
-        return 2 * (number + (left + state.lead) // 2) + state.turn
-
-    def unrank(self, number: int) -> Seeds:
-        holes, left, places, rest = (0,) * (2 * self.holes), self.all_seeds, 2 * self.holes + 1, number // 2
-        for hole in range(2 * self.holes):
-            after, seeds = places - hole, 0
-            ways = self.choose(left + after - 1, after - 1)  # with as many seeds in this hole
-            while rest >= ways:
-                rest -= ways
-                seeds += 1
-                ways = self.choose(left - seeds + after - 1, after - 1)
-            holes = replace(holes, hole, seeds)
-            left -= seeds
-        return Seeds(holes, 2 * rest - left, number % 2)
-
-    def size(self) -> int:
-        places = 2 * self.holes + 1
-        return 2 * comb(self.all_seeds + places, places)
-
-    def choose(self, things: int, taken: int) -> int:
-        """The binomial coefficient, from a table."""
-        return self.binomials[things * (2 * self.holes + 2) + taken]
-
-    @cached_property
-    def binomials(self) -> tuple[int, ...]:
-        places = 2 * self.holes + 2
-        return tuple(comb(things, taken) for things in range(self.all_seeds + places) for taken in range(places))
-
-    # --- presentation
-
-    def name(self, state: Seeds, hole: int) -> str:
-        """Holes from the mover's left, from 1."""
-        return str(hole + 1)
-
-    def stores(self, state: Seeds) -> tuple[int, int]:
-        """What is in Max's store, and what in Min's."""
-        both = self.all_seeds - sum(state.holes)
-        return (both + state.lead) // 2, (both - state.lead) // 2
-
-    def board(self, state: Seeds) -> dict[str, Any]:
-        ours, theirs = self.stores(state)
-        upper, lower = state.holes[: self.holes - 1 : -1], state.holes[: self.holes]
-        return {"kind": "grid", "rows": [[str(theirs), *map(str, upper), ""], ["", *map(str, lower), str(ours)]]}
-
-    def show(self, state: Seeds) -> str:
-        ours, theirs = self.stores(state)
-        upper, lower = (
-            " ".join(f"{seeds:2}" for seeds in side) for side in (state.holes[: self.holes - 1 : -1], state.holes[: self.holes])
-        )
-        return f"{theirs:2} | {upper} |\n   | {lower} | {ours}\n{('Max', 'Min')[state.turn]} to move"
-
-    def read(self, text: str) -> Seeds:
-        rows = text.strip().splitlines()
-        try:
-            theirs, upper, _ = rows[0].split("|")
-            _, lower, ours = rows[1].split("|")
-            holes = tuple(map(int, [*lower.split(), *reversed(upper.split())]))
-            lead, turn = int(ours) - int(theirs), ("Max to move", "Min to move").index(rows[2].strip())
-        except (ValueError, IndexError):
-            raise ZermeloError(
-                "This is no board of Kalah: give it as `show` writes it, Min's row above Max's, then 'Max to move'."
-            ) from None
-        if len(holes) != 2 * self.holes or sum(holes) + int(ours) + int(theirs) != self.all_seeds:
-            raise ZermeloError(f"Kalah has {2 * self.holes} holes and {self.all_seeds} seeds here.")
-        return Seeds(holes, lead, turn)
