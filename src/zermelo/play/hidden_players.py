@@ -13,7 +13,7 @@ from zermelo.play.match import Match
 from zermelo.results import SearchResult
 from zermelo.rules import Action
 
-__all__ = ["DeterminizedPlayer", "ISMCTSPlayer", "ISUCTPlayer", "POUCTPlayer", "SmoothPlayer"]
+__all__ = ["DeterminizedPlayer", "HiddenSampler", "ISMCTSPlayer", "ISUCTPlayer", "POUCTPlayer", "SmoothPlayer"]
 
 PLAYOUTS = 3_000  # for one move, where no budget is given: well below a second or two
 

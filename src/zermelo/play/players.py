@@ -15,7 +15,7 @@ from zermelo.errors import ZermeloError, nearest
 from zermelo.play.choice import Automatic, Choice
 from zermelo.play.choosing import default_engine
 from zermelo.play.engines import Budget, make_engine, search, suited, think
-from zermelo.play.hidden_players import DeterminizedPlayer, ISMCTSPlayer, ISUCTPlayer, POUCTPlayer, SmoothPlayer
+from zermelo.play.hidden_players import DeterminizedPlayer, HiddenSampler, ISMCTSPlayer, ISUCTPlayer, POUCTPlayer, SmoothPlayer
 from zermelo.play.match import Match
 from zermelo.registry.exploration import explore
 from zermelo.registry.spelling import build, parse, spell
@@ -462,7 +462,17 @@ class ExternalPlayer:
 
 
 Player = (
-    Human | RandomMover | Searcher | BackwardPlayer | DatabasePlayer | Wanderer | Sampler | StrategyPlayer | SolvedPlayer | ExternalPlayer
+    Human
+    | RandomMover
+    | Searcher
+    | BackwardPlayer
+    | DatabasePlayer
+    | Wanderer
+    | Sampler
+    | HiddenSampler
+    | StrategyPlayer
+    | SolvedPlayer
+    | ExternalPlayer
 )
 
 PLAYERS: dict[str, type[Any]] = {

@@ -1,0 +1,275 @@
+"""Playouts under hidden information: nothing hidden is looked at, strategy fusion is seen and avoided, and self-play finds poker."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from random import Random
+from typing import Any
+
+import pytest
+
+from zermelo.engine.limits import Limits
+from zermelo.equilibrium.best_response import exploitability
+from zermelo.equilibrium.strategy import Strategy
+from zermelo.equilibrium.unfold import unfold
+from zermelo.errors import ZermeloError
+from zermelo.formats.position import Position
+from zermelo.games.kuhn import Kuhn
+from zermelo.games.tictactoe import TicTacToe
+from zermelo.games.twoworlds import TWO_WORLDS
+from zermelo.play.choice import Automatic
+from zermelo.play.match import Match
+from zermelo.play.players import parse_player
+from zermelo.rules import CHANCE, Game
+from zermelo.search.hidden.determinized import Determinized
+from zermelo.search.hidden.ismcts import ISMCTS
+from zermelo.search.hidden.isuct import ISUCT
+from zermelo.search.hidden.pouct import POUCT
+from zermelo.search.hidden.smooth import SmoothUCT
+from zermelo.search.hidden.worlds import Worlds, knowledge, possible_states
+from zermelo.search.splitmix import SplitMix
+
+GUESS_LATER, SURE = 0, 1  # left and right in the two worlds
+
+EVERYBODY = [
+    Determinized(playouts=300, seed=5, worlds=10, backend="reference"),
+    ISMCTS(playouts=300, seed=5),
+    ISMCTS(playouts=300, seed=5, observers="single"),
+    ISUCT(playouts=300, seed=5),
+    SmoothUCT(playouts=300, seed=5),
+    POUCT(playouts=300, seed=5),
+]
+
+
+def hands(moves: str = "-") -> list[Any]:
+    """Kuhn poker: the queen against either other card."""
+    return [Kuhn().read(f"Q {other} {moves}") for other in "JK"]
+
+
+def table(hand: str) -> Match:
+    """A match that begins with a hand of Kuhn poker."""
+    return Match(Kuhn(), Position(Kuhn().read(hand)))
+
+
+class Unsampled(Kuhn):
+    """Kuhn poker without `sample`, so that possible states are looked for."""
+
+    sample = None  # type: ignore[assignment]
+
+
+@dataclass(frozen=True)
+class Tiger(Game):
+    """One player and two doors (L. Kaelbling, M. Littman and A. Cassandra, 1998, with one chance to listen for each of two steps).
+
+    Behind one door is a tiger: opening it costs 100, opening the other brings 10. To listen costs 1 and tells the right door with
+    probability 0.85. A state is (door of the tiger or -1, what was heard as digits behind a 1, opened or -1, is the ear at work).
+    """
+
+    steps: int = 2
+    players = 1
+    payoffs = (-100 - 2, 10)
+
+    LISTEN = 2
+
+    def start(self) -> tuple[int, int, int, int]:
+        return -1, 1, -1, 0
+
+    def player(self, state: tuple[int, int, int, int]) -> int:
+        tiger, _, _, listening = state
+        return CHANCE if tiger < 0 or listening else 0
+
+    def chances(self, state: tuple[int, int, int, int]) -> Iterator[tuple[int, int]]:
+        tiger = state[0]
+        for side in (0, 1):
+            yield side, 1 if tiger < 0 else 85 if side == tiger else 15
+
+    def actions(self, state: tuple[int, int, int, int]) -> Iterator[int]:
+        if not self.terminal(state):
+            yield 0
+            yield 1
+            if state[1] < 2**self.steps:
+                yield self.LISTEN
+
+    def result(self, state: tuple[int, int, int, int], action: int) -> tuple[int, int, int, int]:
+        tiger, heard, _, listening = state
+        if tiger < 0:
+            return action, heard, -1, 0
+        if listening:
+            return tiger, heard * 2 + action, -1, 0
+        return (tiger, heard, -1, 1) if action == self.LISTEN else (tiger, heard, action, 0)
+
+    def terminal(self, state: tuple[int, int, int, int]) -> bool:
+        return state[2] >= 0
+
+    def utility(self, state: tuple[int, int, int, int]) -> int:
+        tiger, heard, opened, _ = state
+        return (-100 if opened == tiger else 10) - (heard.bit_length() - 1)
+
+    def information(self, state: tuple[int, int, int, int], player: int) -> tuple[int, int, int]:
+        return state[1:]
+
+
+@pytest.mark.parametrize("algorithm", EVERYBODY, ids=lambda each: f"{each.name}-{getattr(each, 'observers', '')}")
+def test_what_is_hidden_changes_nothing(algorithm: Any) -> None:
+    first, second = (algorithm.search(Kuhn(), hand) for hand in hands())
+    assert first.extra["visits"] == second.extra["visits"]
+    assert first.scores == second.scores
+    assert sum(first.extra["visits"].values()) > 0
+
+
+@pytest.mark.parametrize("algorithm", EVERYBODY, ids=lambda each: f"{each.name}-{getattr(each, 'observers', '')}")
+def test_the_same_seed_gives_the_same_search(algorithm: Any) -> None:
+    state = TWO_WORLDS.result(TWO_WORLDS.start(), 0)
+    first, second = algorithm.search(TWO_WORLDS, state), algorithm.search(TWO_WORLDS, state)
+    assert first.extra["visits"] == second.extra["visits"]
+    assert first.algorithm == algorithm.name
+
+
+def test_determinized_search_believes_in_a_payoff_that_nobody_can_have() -> None:
+    state = TWO_WORLDS.result(TWO_WORLDS.start(), 0)
+    fused = Determinized(playouts=6_000, seed=1, worlds=10, backend="reference").search(TWO_WORLDS, state)
+    assert fused.scores[GUESS_LATER] > 0.85
+    for observers in ("single", "multiple"):
+        sound = ISMCTS(playouts=3_000, seed=1, observers=observers).search(TWO_WORLDS, state)
+        assert sound.action == SURE
+        assert sound.scores[GUESS_LATER] < 0.5
+        assert sound.scores[SURE] == 1
+
+
+def test_possible_states_are_those_that_the_player_cannot_tell_apart_weighted_by_chance() -> None:
+    game = Kuhn()
+    hand = hands()[0]
+    states, weights = possible_states(game, knowledge(game, hand, 0), 0)
+    assert sorted(state.cards for state in states) == [(1, 0), (1, 2)]
+    assert weights == pytest.approx([1 / 6, 1 / 6])
+    _, replies = possible_states(game, knowledge(game, game.read("J Q pb"), 0), 0)
+    assert replies == pytest.approx([1 / 12, 1 / 12])  # the other player bets half of the time; the own pass carries no weight
+
+
+def test_worlds_are_drawn_with_and_without_the_rules_own_sample() -> None:
+    for game in (Kuhn(), Unsampled()):
+        worlds = Worlds(game, hands()[0], 0, SplitMix(3))
+        drawn = [worlds.draw().cards for _ in range(400)]
+        assert set(drawn) == {(1, 0), (1, 2)}
+        assert 140 < drawn.count((1, 0)) < 260
+
+
+def test_a_game_too_large_to_look_through_asks_for_sample(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("zermelo.search.hidden.worlds.MOST_STATES", 10)
+    with pytest.raises(ZermeloError, match="`sample"):
+        ISMCTS(playouts=10).search(Unsampled(), hands()[0])
+
+
+def test_self_play_comes_near_the_equilibrium_of_kuhn_poker() -> None:
+    game = Kuhn()
+    arrays = unfold(game, backend="reference")
+    for algorithm, bound in ((ISUCT, 0.08), (SmoothUCT, 0.08)):
+        few, many = (
+            exploitability(arrays, Strategy(game, algorithm(playouts=playouts, seed=3).strategy(game))) for playouts in (100, 8_000)
+        )
+        assert many < bound < few
+
+
+def test_po_uct_plans_for_one_player_who_does_not_see_everything() -> None:
+    """Listening first is worth 0.85 · 10 - 0.15 · 100 - 1 < 0 after one noise; two that agree are worth more: the best is to listen."""
+    game = Tiger()
+    door = game.result(game.start(), 1)
+    found = POUCT(playouts=20_000, seed=2).search(game, door)
+    assert found.action == Tiger.LISTEN
+    certain = 0.85**2 / (0.85**2 + 0.15**2)  # that the tiger is where two noises said
+    agree = 0.85**2 + 0.15**2
+    best = -2 + agree * (10 * certain - 100 * (1 - certain)) + (1 - agree) * -45
+    assert found.scores[0] < -30
+    assert found.scores[1] < -30
+    assert found.scores[Tiger.LISTEN] < best + 5
+
+
+def test_po_uct_replies_to_the_model_of_the_others() -> None:
+    """Against somebody who always folds, a bet with the lowest card wins one chip."""
+    game, folding = Kuhn(), lambda game, state, actions: 0
+    found = POUCT(playouts=2_000, seed=4, others=folding).search(game, game.read("J Q -"))
+    assert game.name(found.state, found.action or 0) == "bet"
+    assert found.value == pytest.approx(1)
+
+
+def test_three_players_keep_their_own_payoffs() -> None:
+    game = Kuhn(players=3)
+    hand = game.read("K Q J bb") if game.deck == 3 else game.read("A K Q bb")
+    found = ISMCTS(playouts=2_000, seed=1).search(game, hand)
+    assert len(found.value) == 3
+    assert sum(found.value) == pytest.approx(0)
+
+
+def test_where_nothing_is_hidden_it_is_plain_uct() -> None:
+    game = TicTacToe()
+    state = game.start()
+    for action in (0, 3, 1, 4):  # x to move wins with 2
+        state = game.result(state, action)
+    assert ISMCTS(playouts=800, seed=1).search(game, state).action == 2
+
+
+def test_a_position_that_self_play_never_meets_is_searched_from_where_it_is() -> None:
+    game = Kuhn()
+    found = ISUCT(playouts=1, seed=1).search(game, game.read("Q K pb"))
+    assert found.action is not None
+    assert any("came by this position" in note for note in found.notes)
+
+
+def test_memory_ends_the_growth_and_not_the_search() -> None:
+    game = Kuhn(cards=40)
+    found = ISUCT(playouts=3_000, seed=1, memory=1 << 16).search(game, game.read("2 3 -"))
+    assert found.extra["tree"]["full"]
+    assert found.extra["playouts"] == 3_000
+    assert any("memory limit" in note for note in found.notes)
+
+
+def test_bad_input_is_refused_in_a_sentence() -> None:
+    game, hand = Kuhn(), hands()[0]
+    for algorithm, words in (
+        (ISMCTS(playouts=0), "playouts is a whole number of at least 1"),
+        (ISMCTS(observers="many"), "observers is single or multiple"),  # type: ignore[arg-type]
+        (ISUCT(begin="end"), "begin is start or here"),  # type: ignore[arg-type]
+        (SmoothUCT(first=2.0), "first is a probability"),
+        (Determinized(worlds=0), "worlds is a whole number"),
+        (POUCT(exploration=-1), "exploration is a number of at least 0"),
+        (ISMCTS(policy="order"), "needs the rules' `order`"),
+    ):
+        with pytest.raises(ZermeloError, match=words):
+            algorithm.search(game, hand)
+    with pytest.raises(ZermeloError, match="Chance moves here"):
+        ISMCTS(playouts=10).search(game)
+    with pytest.raises(ZermeloError, match="above 0 seconds"):
+        ISMCTS().search(game, hand, Limits(seconds=0))
+
+
+def test_a_policy_that_raises_keeps_the_best_so_far() -> None:
+    calls = 0
+
+    def failing(game: Game, state: Any, actions: list[int]) -> int:
+        nonlocal calls
+        calls += 1
+        if calls > 5:
+            raise RuntimeError("out of ideas")
+        return actions[0]
+
+    game = Kuhn(cards=13)
+    found = ISMCTS(playouts=2_000, seed=1, policy=failing, epsilon=0).search(game, game.read("7 8 -"))
+    assert "out of ideas" in found.stopped
+    assert found.action is not None
+
+
+@pytest.mark.parametrize("name", [pytest.param("determinized", marks=pytest.mark.slow), "ismcts", "isuct", "smooth", "pouct"])
+def test_players_follow_their_engines(name: str) -> None:
+    match, player = table("Q J -"), parse_player(f"{name}(playouts=30)")
+    assert isinstance(player, Automatic)
+    choice = player.choose(match, Random(1))
+    assert choice.action in match.legal
+    assert choice.result is not None
+    assert choice.result.algorithm == name
+
+
+def test_players_of_average_strategies_bluff_now_and_then() -> None:
+    match, random = table("J Q p"), Random(1)
+    player = parse_player("smooth(playouts=300)")
+    assert isinstance(player, Automatic)
+    chosen = {player.choose(match, random).action for _ in range(20)}
+    assert len(chosen) == 2
