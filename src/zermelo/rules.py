@@ -23,6 +23,7 @@ __all__ = [
     "Repetition",
     "State",
     "action_name",
+    "ask",
     "chance_weights",
     "draw_value",
     "has",
@@ -130,6 +131,11 @@ class Game(ABC):
 def has(game: Game, name: str) -> bool:
     """Does the game give this optional method or property?"""
     return getattr(game, name, None) is not None
+
+
+def ask(game: Game, name: str, *arguments: Any) -> Any:
+    """What an optional method says; that the game gives it was asked before (`has`)."""
+    return getattr(game, name)(*arguments)
 
 
 def legal_actions(game: Game, state: State) -> list[Action]:

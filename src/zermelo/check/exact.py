@@ -10,7 +10,7 @@ from zermelo.check.position import Position
 from zermelo.check.report import Promise
 from zermelo.check.six import brief
 from zermelo.check.values import TOLERANCE, finite, whole
-from zermelo.rules import CHANCE, MAX, Game, draw_value, has, simple_payoff
+from zermelo.rules import CHANCE, MAX, Game, ask, draw_value, has, simple_payoff
 from zermelo.scores import Score, leaf, lift, score
 
 __all__ = ["Solver", "UnsolvableError", "compare", "compare_heuristic", "tests"]
@@ -43,7 +43,7 @@ def tests(game: Game) -> list[Test]:
 def bounds(exam: Examination, position: Position) -> None:
     if position.terminal or position.player == CHANCE or not exam.open(BOUNDS):
         return
-    answer = exam.game.bounds(position.state)  # type: ignore[attr-defined]
+    answer = ask(exam.game, "bounds", position.state)
     if not isinstance(answer, tuple) or len(answer) != 2 or not all(map(whole, answer)):
         exam.broken(BOUNDS, f"it gave {answer!r}, which are not two ints", position)
     elif answer[0] > answer[1]:
@@ -53,7 +53,7 @@ def bounds(exam: Examination, position: Position) -> None:
 def candidates(exam: Examination, position: Position) -> None:
     if position.terminal or position.player == CHANCE or not exam.open(CANDIDATES):
         return
-    chosen = list(exam.game.candidates(position.state))  # type: ignore[attr-defined]
+    chosen = list(ask(exam.game, "candidates", position.state))
     strange = [action for action in chosen if action not in position.actions]
     if strange:
         exam.broken(CANDIDATES, f"it gave {brief(chosen)}, of which {brief(strange)} is not legal", position)
@@ -64,7 +64,7 @@ def candidates(exam: Examination, position: Position) -> None:
 def heuristic(exam: Examination, position: Position) -> None:
     if not exam.open(HEURISTIC):
         return
-    estimate = exam.game.heuristic(position.state)  # type: ignore[attr-defined]
+    estimate = ask(exam.game, "heuristic", position.state)
     if not finite(estimate):
         exam.broken(HEURISTIC, f"it gave {estimate!r}", position)
     elif position.terminal and estimate != 0:
@@ -74,7 +74,7 @@ def heuristic(exam: Examination, position: Position) -> None:
 def solvable(exam: Examination, position: Position) -> None:
     if not exam.open(SOLVABLE):
         return
-    answer = exam.game.solvable(position.state)  # type: ignore[attr-defined]
+    answer = ask(exam.game, "solvable", position.state)
     if answer not in (True, False):
         exam.broken(SOLVABLE, f"it gave {answer!r}", position)
     elif position.terminal and not answer:
@@ -166,7 +166,7 @@ def compare(exam: Examination, positions: Iterable[Position], per_position: int,
 def compare_bounds(exam: Examination, solver: Solver, position: Position) -> None:
     if not has(exam.game, "bounds") or not exam.open(BOUNDS):
         return
-    low, high = exam.game.bounds(position.state)  # type: ignore[attr-defined]
+    low, high = ask(exam.game, "bounds", position.state)
     exact = solver.scores[position.number]
     packed = score(exact.value - solver.draw, exact.distance())
     if not low <= packed <= high:
@@ -176,7 +176,7 @@ def compare_bounds(exam: Examination, solver: Solver, position: Position) -> Non
 def compare_candidates(exam: Examination, solver: Solver, position: Position) -> None:
     if not has(exam.game, "candidates") or not exam.open(CANDIDATES):
         return
-    chosen = list(exam.game.candidates(position.state))  # type: ignore[attr-defined]
+    chosen = list(ask(exam.game, "candidates", position.state))
     exact, after = solver.scores[position.number], dict(zip(position.actions, solver.after(position), strict=True))
     lost = exact.value < solver.draw if position.player == MAX else exact.value > solver.draw
     names = ", ".join(exam.atlas.name(position.state, action) for action, value in after.items() if value == exact)

@@ -8,7 +8,7 @@ from zermelo.check.examination import Examination, Test
 from zermelo.check.position import Position
 from zermelo.check.report import Finding, Promise
 from zermelo.check.six import brief
-from zermelo.rules import CHANCE, Action, Game, State, has, legal_actions, player_name
+from zermelo.rules import CHANCE, Action, Game, State, ask, has, legal_actions, player_name
 
 __all__ = ["Histories", "Samples", "tests"]
 
@@ -133,7 +133,7 @@ class Histories:
         if game.terminal(state):
             return []
         player, actions = game.player(state), tuple(legal_actions(game, state))
-        known = None if player == CHANCE else game.information(state, player)  # type: ignore[attr-defined]
+        known = None if player == CHANCE else ask(game, "information", state, player)
         if player != CHANCE:
             self.compare(number, history, player, known, actions)
         return [

@@ -7,7 +7,7 @@ from zermelo.check.position import Position
 from zermelo.check.report import Promise
 from zermelo.check.six import brief
 from zermelo.check.values import TOLERANCE, finite, whole
-from zermelo.rules import CHANCE, Game, State, chance_weights, has, legal_actions
+from zermelo.rules import CHANCE, Game, State, ask, chance_weights, has, legal_actions
 
 __all__ = ["numbering", "tests"]
 
@@ -76,7 +76,7 @@ class Features:
     def __call__(self, exam: Examination, position: Position) -> None:
         if position.terminal or not exam.open(FEATURES):
             return
-        features = exam.game.features(position.state)  # type: ignore[attr-defined]
+        features = ask(exam.game, "features", position.state)
         if not isinstance(features, tuple):
             exam.broken(FEATURES, f"it gave {features!r}, which is no tuple", position)
             return
@@ -90,7 +90,7 @@ class Features:
 
 def quiet(exam: Examination, position: Position) -> None:
     if not position.terminal and exam.open(QUIET):
-        answer = exam.game.quiet(position.state)  # type: ignore[attr-defined]
+        answer = ask(exam.game, "quiet", position.state)
         if answer not in (True, False):
             exam.broken(QUIET, f"it gave {answer!r}", position)
 
@@ -109,7 +109,7 @@ def passed(exam: Examination, position: Position) -> None:
 def priors(exam: Examination, position: Position) -> None:
     if position.terminal or position.player == CHANCE or not exam.open(PRIORS):
         return
-    weights = tuple(exam.game.priors(position.state))  # type: ignore[attr-defined]
+    weights = tuple(ask(exam.game, "priors", position.state))
     if len(weights) != len(position.actions):
         exam.broken(PRIORS, f"it gave {len(weights)} weights for {len(position.actions)} actions", position)
     elif any(not finite(weight) or weight < 0 for weight in weights) or sum(weights) <= 0:
@@ -120,7 +120,7 @@ def order(exam: Examination, position: Position) -> None:
     if position.terminal or position.player == CHANCE or not exam.open(ORDER):
         return
     for action in position.actions:
-        rank_of_action = exam.game.order(position.state, action)  # type: ignore[attr-defined]
+        rank_of_action = ask(exam.game, "order", position.state, action)
         if not whole(rank_of_action):
             exam.broken(ORDER, f"it gave {rank_of_action!r} for {exam.atlas.name(position.state, action)}", position)
             return
@@ -130,7 +130,7 @@ def cost(exam: Examination, position: Position) -> None:
     if position.terminal or position.player == CHANCE or not exam.open(COST):
         return
     for action in position.actions:
-        price = exam.game.cost(position.state, action)  # type: ignore[attr-defined]
+        price = ask(exam.game, "cost", position.state, action)
         if not finite(price) or price < 0:
             exam.broken(COST, f"{exam.atlas.name(position.state, action)} costs {price!r}", position)
             return
@@ -145,11 +145,11 @@ class Keys:
     def __call__(self, exam: Examination, position: Position) -> None:
         if not exam.open(KEY):
             return
-        key = exam.game.key(position.state)  # type: ignore[attr-defined]
+        key = ask(exam.game, "key", position.state)
         if not isinstance(key, (int, tuple)):
             exam.broken(KEY, f"it gave {key!r}, which is neither an int nor a tuple", position)
             return
-        again = exam.game.key(position.state)  # type: ignore[attr-defined]
+        again = ask(exam.game, "key", position.state)
         if again != key:
             exam.broken(KEY, f"it gave {key!r}, then {again!r}, for the same state", position)
             return

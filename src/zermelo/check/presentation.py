@@ -6,7 +6,7 @@ from zermelo.check.examination import Examination, Test
 from zermelo.check.position import Position
 from zermelo.check.report import Promise
 from zermelo.check.values import plain
-from zermelo.rules import Game, has
+from zermelo.rules import Game, ask, has
 
 __all__ = ["tests"]
 
@@ -40,7 +40,7 @@ def name(exam: Examination, position: Position) -> None:
         return
     owners: dict[str, int] = {}
     for action in position.actions:
-        word = exam.game.name(position.state, action)  # type: ignore[attr-defined]
+        word = ask(exam.game, "name", position.state, action)
         if not isinstance(word, str) or not word.strip():
             exam.broken(NAMES, f"action {action} has the name {word!r}", position)
             return
@@ -52,7 +52,7 @@ def name(exam: Examination, position: Position) -> None:
 def board(exam: Examination, position: Position) -> None:
     if not exam.open(BOARD):
         return
-    data = exam.game.board(position.state)  # type: ignore[attr-defined]
+    data = ask(exam.game, "board", position.state)
     if not isinstance(data, dict) or not isinstance(data.get("kind"), str):
         exam.broken(BOARD, f"it gave {data!r}, which is no dictionary with a `kind`", position)
         return

@@ -3,7 +3,7 @@
 from dataclasses import dataclass, field
 from typing import Any
 
-from zermelo.rules import CHANCE, Game, State, has, legal_actions, payoff_vector
+from zermelo.rules import CHANCE, Game, State, ask, has, legal_actions, payoff_vector
 
 __all__ = ["Exploration", "explore"]
 
@@ -62,7 +62,7 @@ def look(game: Game, state: State, seen: Exploration, known: set[Any]) -> None:
     seen.chance |= player == CHANCE
     seen.movers.add(player)
     if player != CHANCE and has(game, "information"):
-        knows = (player, game.information(state, player))  # type: ignore[attr-defined]
+        knows = (player, ask(game, "information", state, player))
         seen.hidden |= knows in known
         known.add(knows)
 

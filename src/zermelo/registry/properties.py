@@ -8,7 +8,7 @@ unknown    the rules do not say, and the look was cut short by its budget
 from typing import Any, Literal, NamedTuple
 
 from zermelo.registry.exploration import Exploration, explore
-from zermelo.rules import Game, has, hidden_information
+from zermelo.rules import Game, ask, has, hidden_information
 
 __all__ = ["Property", "Status", "properties"]
 
@@ -89,6 +89,6 @@ def size(game: Game, seen: Exploration) -> Property:
     if seen.complete:
         return Property("size", seen.states, f"{seen.states:,} states, in {seen.terminals:,} of them the game is over", "verified")
     if has(game, "size"):
-        ranks = int(game.size())  # type: ignore[attr-defined]
+        ranks = int(ask(game, "size"))
         return Property("size", ranks, f"at most {ranks:,} states", "declared")
     return Property("size", None, f"more than {seen.states:,} states", "verified")

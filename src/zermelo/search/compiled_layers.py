@@ -9,7 +9,7 @@ import numpy as np
 from zermelo.engine.backend import Compiled
 from zermelo.engine.limits import Watch
 from zermelo.errors import RulesError, ZermeloError
-from zermelo.rules import Game, State, has, legal_actions
+from zermelo.rules import Game, State, ask, has, legal_actions
 from zermelo.search.layers import Span, TooWideError, backwards
 from zermelo.search.value_iteration import fault, too_many
 
@@ -142,8 +142,8 @@ def compare_rules(compiled: Compiled, kernel: Any, game: Game) -> None:
     random, state, out = Random(SEED), game.start(), np.zeros(1 + compiled.words, np.int64)
     for _ in range(SAMPLES):
         kernel.look(compiled.row(state), out)
-        alike = game.canonical(state)[0] if has(game, "canonical") else state  # type: ignore[attr-defined]
-        if int(out[0]) != game.tier(state) or compiled.state(out[1:]) != alike:  # type: ignore[attr-defined]
+        alike = ask(game, "canonical", state)[0] if has(game, "canonical") else state
+        if int(out[0]) != ask(game, "tier", state) or compiled.state(out[1:]) != alike:
             raise ZermeloError(
                 f"Compiled `tier` or `canonical` of {type(game).__name__} differ from the rules in {state!r}: use the reference engine."
             )

@@ -16,7 +16,7 @@ from zermelo.engine.backend import choose
 from zermelo.engine.limits import Limits, Stopped, Watch
 from zermelo.errors import RulesError, ZermeloError
 from zermelo.results import SearchResult
-from zermelo.rules import CHANCE, MAX, Game, State, has
+from zermelo.rules import CHANCE, MAX, Game, State, ask, has
 from zermelo.search.expectation import mover_or_chance
 from zermelo.search.plan import Backend, check_backend, cost_function, require_two_opponents
 from zermelo.search.root import tidy
@@ -216,7 +216,7 @@ class Listed:
         return state if canonical is None else canonical(state)[0]
 
     def tier(self, state: State) -> int:
-        tier: int = getattr(self.game, "tier")(state)  # noqa: B009 - optional, found by its name
+        tier: int = ask(self.game, "tier", state)
         return tier
 
     def edges(self, state: State) -> list[tuple[Any, Any]]:

@@ -12,7 +12,7 @@ from typing import Any, Protocol
 from zermelo.engine.limits import Stopped
 from zermelo.errors import RulesError, ZermeloError
 from zermelo.results import SearchResult
-from zermelo.rules import CHANCE, Action, Game, State, action_name, has, hidden_information
+from zermelo.rules import CHANCE, Action, Game, State, action_name, ask, has, hidden_information
 from zermelo.trees.trace import NO_PARENT, Recorder
 
 __all__ = ["Finder", "Problem", "Way", "answer", "negative_cost", "negative_estimate", "unreachable"]
@@ -41,7 +41,7 @@ class Problem:
 
     def require_solvable(self, state: State) -> None:
         """Raises where the rules know that no end can be reached."""
-        if has(self.game, "solvable") and not getattr(self.game, "solvable")(state):  # noqa: B009 - optional, found by its name
+        if has(self.game, "solvable") and not ask(self.game, "solvable", state):
             raise ZermeloError(f"{type(self.game).__name__} cannot be solved from this state: its rules say that no end can be reached.")
 
     def end(self, state: State) -> Any:

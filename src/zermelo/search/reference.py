@@ -19,7 +19,7 @@ from typing import Any, NamedTuple
 
 from zermelo.engine.limits import Watch
 from zermelo.errors import RulesError
-from zermelo.rules import CHANCE, MAX, Action, Game, State, draw_value, has, simple_payoff
+from zermelo.rules import CHANCE, MAX, Action, Game, State, ask, draw_value, has, simple_payoff
 from zermelo.scores import LONGEST
 from zermelo.search.measure import measure_of
 from zermelo.search.plan import Plan, chance_error, cost_function, endless_error, lost_payoff
@@ -190,7 +190,7 @@ class Reference(ABC):
 
     def candidates(self, state: State) -> list[Action]:
         """The actions that knowledge leaves; none where it leaves none, or may not be asked."""
-        return list(getattr(self.game, "candidates")(state)) if self.plan.informed and has(self.game, "candidates") else []  # noqa: B009
+        return list(ask(self.game, "candidates", state)) if self.plan.informed and has(self.game, "candidates") else []
 
     def stuck(self, player: int, node: int) -> Any:
         """The value of a state whose every action is forbidden: the player to move loses."""
