@@ -49,8 +49,8 @@ def symmetric(symmetry: int, cells: int) -> int:
 PLACES = all_places()  # [number] the cells of an L
 CELL_IMAGES = tuple(symmetric(symmetry, 1 << cell).bit_length() - 1 for symmetry in range(8) for cell in range(16))
 PLACE_IMAGES = tuple(PLACES.index(symmetric(symmetry, place)) for symmetry in range(8) for place in PLACES)
-STAY = 0  # both neutral stones stay; 1 + 16 × stone + cell: the stone on the lower or the higher cell goes to a cell
-OPTIONS = 33
+STAY = 0  # both neutral stones stay; 1 + 16 × origin + target: a stone goes from one cell to another
+OPTIONS = 257
 PAIRS = 120  # ways to put two stones on sixteen cells
 
 
@@ -80,20 +80,19 @@ class LGame(Game):
         return state.turn
 
     def actions(self, state: Pieces) -> Iterator[int]:
-        """33 × the new place of the L + what is done with a stone."""
+        """257 × the new place of the L + what is done with a stone."""
         for place in range(48):
             if place != state.mine and PLACES[place] & (PLACES[state.theirs] | state.neutral) == 0:
                 yield OPTIONS * place
-                for cell in bits(BOARD & ~(PLACES[place] | PLACES[state.theirs] | state.neutral)):
-                    yield OPTIONS * place + 1 + cell
-                    yield OPTIONS * place + 17 + cell
+                free = BOARD & ~(PLACES[place] | PLACES[state.theirs] | state.neutral)
+                for origin in bits(state.neutral):
+                    for target in bits(free):
+                        yield OPTIONS * place + 1 + 16 * origin + target
 
     def result(self, state: Pieces, action: int) -> Pieces:
         option, neutral = action % OPTIONS, state.neutral
         if option != STAY:
-            lower = neutral & -neutral
-            kept = neutral ^ lower if option < 17 else lower
-            neutral = kept | 1 << (option - 1) % 16
+            neutral = neutral ^ 1 << (option - 1) // 16 | 1 << (option - 1) % 16
         return Pieces(state.theirs, action // OPTIONS, neutral, 1 - state.turn)
 
     def terminal(self, state: Pieces) -> bool:
@@ -129,6 +128,13 @@ class LGame(Game):
                 best, symmetry = number, other
         return Pieces(best >> 22, best >> 16 & 63, best & BOARD, state.turn), symmetry
 
+    def image(self, action: int, symmetry: int) -> int:
+        option, place = action % OPTIONS, PLACE_IMAGES[48 * symmetry + action // OPTIONS]
+        if option == STAY:
+            return OPTIONS * place
+        origin, target = CELL_IMAGES[16 * symmetry + (option - 1) // 16], CELL_IMAGES[16 * symmetry + (option - 1) % 16]
+        return OPTIONS * place + 1 + 16 * origin + target
+
     def number(self, mine: int, theirs: int, neutral: int) -> int:
         return mine << 22 | theirs << 16 | neutral
 
@@ -163,8 +169,7 @@ class LGame(Game):
         option = action % OPTIONS
         if option == STAY:
             return cells
-        stone = list(bits(state.neutral))[0 if option < 17 else 1]
-        return f"{cells}:{stone:x}-{(option - 1) % 16:x}"
+        return f"{cells}:{(option - 1) // 16:x}-{(option - 1) % 16:x}"
 
     def board(self, state: Pieces) -> dict[str, Any]:
         first, second = (state.mine, state.theirs) if state.turn == MAX else (state.theirs, state.mine)
