@@ -83,7 +83,7 @@ def load(path: Path, game: str, name: str, settings: dict[str, Any]) -> Checkpoi
             about = json.loads(bytes(columns.pop(ABOUT)))
             version, kept = about["version"], about.get("settings")
     except (OSError, ValueError, KeyError, TypeError, EOFError, AttributeError, zipfile.BadZipFile) as error:
-        raise ZermeloError(f"{path} is no checkpoint, or it is damaged: {error}; delete it to start anew.") from error
+        raise ZermeloError(f"{path} is no checkpoint, or it is damaged; delete it to start anew.") from error
     if version != VERSION:
         raise ZermeloError(f"The checkpoint {path} comes from another version of zermelo; delete it to start anew.")
     if kept.get("method") == settings["method"] and about["game"] != game:

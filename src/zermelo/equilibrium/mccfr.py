@@ -22,6 +22,7 @@ from zermelo.engine.backend import Backend, Choice, choose
 from zermelo.engine.limits import Flag
 from zermelo.equilibrium import checkpoint as checkpoints
 from zermelo.equilibrium.arrays import Arrays
+from zermelo.equilibrium.best_response import exploitability, measure, uniform
 from zermelo.equilibrium.cfr import Progress
 from zermelo.equilibrium.memory import memory_limit
 from zermelo.equilibrium.sampler import SAMPLINGS, ReferenceSampler, Sampler, Sampling
@@ -122,8 +123,6 @@ class MonteCarlo:
     ) -> tuple[tuple[float, ...], tuple[float, float] | None, tuple[str, ...]]:
         """Expected payoffs, a sampled bound on exploitability, and what is to be said: exact and without a bound where there are arrays."""
         if arrays is not None:
-            from zermelo.equilibrium.best_response import measure
-
             return measure(arrays, sampler.strategy()).value, None, ()
         means, errors = sampler.worth(games)
         about = (
@@ -175,6 +174,8 @@ class _Run:
     def __init__(self, asked: MonteCarlo, sampler: Sampler, arrays: Arrays | None) -> None:
         self.asked, self.sampler, self.arrays = asked, sampler, arrays
         self.points: list[tuple[int, float, float]] = []
+        if arrays is not None:
+            exploitability(arrays, uniform(arrays))  # what measures is loaded or compiled before the clock starts
         self.before = 0.0  # seconds of earlier runs that a checkpoint tells of
         self.began = self.saved = time.perf_counter()
         self.measuring = 0.0  # seconds
@@ -222,8 +223,6 @@ class _Run:
 
     def _measure(self, arrays: Arrays) -> str:
         """One more point; "target" if that is reached."""
-        from zermelo.equilibrium.best_response import exploitability
-
         before, elapsed = time.perf_counter(), self.seconds()
         self.points.append((self.sampler.done, elapsed, exploitability(arrays, self.sampler.strategy())))
         self.measuring += time.perf_counter() - before

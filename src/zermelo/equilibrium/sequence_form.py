@@ -42,7 +42,7 @@ class LinearProgram:
         if not arrays.zero_sum:
             raise ZermeloError(
                 "The linear program needs two players whose payoffs add up to a constant; "
-                "for this game use cfr, cfr+, dcfr, pcfr+ or mccfr."
+                "for this game use auto, cfr, cfr+, dcfr, pcfr+ or mccfr."
             )
         if self.algorithm not in ALGORITHMS:
             raise ZermeloError(f"There is no algorithm {self.algorithm} of HiGHS here: use simplex or interior.")

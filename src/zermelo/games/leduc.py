@@ -31,7 +31,7 @@ class Hand(NamedTuple):
     betting: int  # round 0 or 1; 2 when both rounds are over
     turn: int
     raises: int  # in this round
-    waiting: int  # players who have still to speak before the round is over
+    waiting: int  # players who have still to speak before the round is over; 0: the game is
     folded: int  # one bit a player
     paid: tuple[int, ...]  # [player] chips in the pot
     history: int  # all moves, two bits each, behind a leading 1
@@ -88,7 +88,7 @@ class Leduc(Game):
     def actions(self, hand: Hand) -> Iterator[int]:
         if self.terminal(hand):
             return
-        if hand.paid[hand.turn] < self.level(hand):
+        if hand.raises > 0:
             yield FOLD
         yield CALL
         if hand.raises < self.raises:
@@ -129,7 +129,7 @@ class Leduc(Game):
         return hand._replace(betting=2, waiting=0, folded=folded, paid=paid, history=history)
 
     def terminal(self, hand: Hand) -> bool:
-        return hand.betting == 2 or popcount(hand.folded) == self.players - 1
+        return hand.waiting == 0
 
     def strength(self, card: int, public: int) -> int:
         """A pair beats every single card."""
@@ -178,7 +178,7 @@ class Leduc(Game):
     def name(self, hand: Hand, action: int) -> str:
         if self.player(hand) == CHANCE:
             return self.card_name(action)
-        return ("fold", "check" if hand.paid[hand.turn] == self.level(hand) else "call", "raise")[action]
+        return ("fold", "check" if hand.raises == 0 else "call", "raise")[action]
 
     def moves_text(self, history: int) -> str:
         text = ""
