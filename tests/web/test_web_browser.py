@@ -176,6 +176,15 @@ def test_best_replies_and_equilibria_are_marked_in_a_table(page: Any, workbench:
     page.wait_for_selector(".often:has-text('2/3'), .often:has-text('1')")
 
 
+def test_a_tree_of_the_tree_lab_goes_to_the_equilibrium_lab(page: Any, workbench: Server) -> None:
+    go(page, workbench, "#/tree?example=twoworlds")
+    page.wait_for_selector(".tree-node")
+    page.click("text=Find its equilibrium")
+    page.wait_for_selector(".payoffs")
+    assert page.inner_text("h1") == "Two worlds"
+    assert page.locator(".tree-set").count() >= 3
+
+
 @pytest.mark.slow
 def test_cfr_finds_the_value_of_kuhn_poker(page: Any, workbench: Server) -> None:
     go(page, workbench, "#/equilibrium?game=kuhn")
@@ -194,7 +203,7 @@ def test_cfr_finds_the_value_of_kuhn_poker(page: Any, workbench: Server) -> None
 def test_playouts_grow_a_tree_until_the_root_is_proven(page: Any, workbench: Server) -> None:
     go(page, workbench, "#/mcts?game=tictactoe&moves=4012")
     page.wait_for_selector("h1")
-    page.get_by_label("Playouts").fill("50000")
+    page.get_by_role("spinbutton", name="Playouts").fill("50000")
     page.get_by_label("Pace").select_option("0")
     page.get_by_text("Grow", exact=True).click()
     page.wait_for_selector(".verdict:has-text('Proven')", timeout=120_000)

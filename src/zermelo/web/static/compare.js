@@ -99,7 +99,7 @@ class ComparePage extends HTMLElement {
         rows.push(h("tr", null, h("td", null, name === names[0] ? each.move : ""), h("th", { scope: "row" }, name), h("td", null, figure(each.nodes)), h("td", null, duration(each.seconds)), h("td", null, each === first || !first ? "" : `${figure(first.nodes / each.nodes, 3)}×`), h("td", null, each.action), h("td", null, figure(Array.isArray(each.value) ? each.value[0] : each.value))));
       }
     }
-    put(this.table, h("section", { class: "panel scroll" }, h("table", null, h("thead", null, h("tr", null, ["move", "algorithm", "nodes", "mean time", "fewer nodes", "plays", "value"].map((words) => h("th", { scope: "col" }, words)))), h("tbody", null, rows))));
+    put(this.table, h("section", { class: "panel scroll", tabindex: 0, "aria-label": "Measurements" }, h("table", null, h("thead", null, h("tr", null, ["move", "algorithm", "nodes", "mean time", "fewer nodes", "plays", "value"].map((words) => h("th", { scope: "col" }, words)))), h("tbody", null, rows))));
   }
 }
 

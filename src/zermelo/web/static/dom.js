@@ -38,6 +38,7 @@ function fill(element, properties, children) {
     else if (name === "class") element.setAttribute("class", value);
     else if (name === "data") Object.assign(element.dataset, value);
     else if (element instanceof SVGElement || name.includes("-") || name === "role" || name === "for") element.setAttribute(name, String(value));
+    else if (name === "tabindex") element.tabIndex = value;
     else element[name] = value;
   }
   append(element, children);

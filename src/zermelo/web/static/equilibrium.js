@@ -8,10 +8,14 @@ import { Work } from "/static/work.js";
 
 const METHODS = /** @type {Array<[string, string]>} */ ([["cfr", "CFR: counterfactual regret minimization"], ["cfr+", "CFR+"], ["lcfr", "linear CFR"], ["dcfr", "discounted CFR"], ["pcfr+", "predictive CFR+"], ["mccfr", "Monte Carlo CFR"], ["lp", "linear program: exact, two players"], ["auto", "what fits best"]]);
 
+const KEPT_TREE = "zermelo tree"; // where the tree lab leaves its tree
+
 class EquilibriumPage extends HTMLElement {
   constructor() {
     super();
     this.game = "kuhn";
+    /** @type {any} a tree from the tree lab, instead of a game */
+    this.source = null;
     this.method = "cfr";
     this.looking = new Work();
     this.solving = new Work();
@@ -35,9 +39,15 @@ class EquilibriumPage extends HTMLElement {
 
   /** @param {URLSearchParams} parameters */
   route(parameters) {
-    this.game = parameters.get("game") ?? "kuhn";
+    const tree = parameters.has("tree") ? sessionStorage.getItem(KEPT_TREE) : null;
+    this.source = tree === null ? null : JSON.parse(tree);
+    this.game = this.source ? "the tree of the tree lab" : (parameters.get("game") ?? "kuhn");
     this.pick();
     this.look();
+  }
+
+  asked() {
+    return this.source ? { source: this.source } : { game: this.game };
   }
 
   pick() {
@@ -47,7 +57,7 @@ class EquilibriumPage extends HTMLElement {
 
   build() {
     this.heading = h("h1", null, "Equilibrium lab");
-    this.picker = h("select", { "aria-label": "Game", onchange: () => { location.hash = `#/equilibrium?game=${encodeURIComponent(this.picker.value)}`; } });
+    this.picker = h("select", { "aria-label": "Game", onchange: () => { if (this.picker.value !== this.game) location.hash = `#/equilibrium?game=${encodeURIComponent(this.picker.value)}`; } });
     games().then((list) => {
       put(this.picker, list.filter((game) => !game.problem && game.players > 1 && (game.hidden || game.kind === "matrix" || game.kind === "tree")).map((game) => h("option", { value: game.name }, game.title)));
       this.pick();
@@ -76,7 +86,7 @@ class EquilibriumPage extends HTMLElement {
     put(this.bars, h("p", { class: "soft" }, "Run a method to see how often each choice is made."));
     put(this.table);
     this.seen = null;
-    const seen = await this.looking.run("equilibrium.look", { game: this.game });
+    const seen = await this.looking.run("equilibrium.look", this.asked());
     if (!seen) return;
     this.seen = seen;
     this.chosen = 0;
@@ -91,7 +101,7 @@ class EquilibriumPage extends HTMLElement {
     this.points = [];
     put(this.curve);
     put(this.verdict);
-    const found = await this.solving.run("equilibrium.run", { game: this.game, method: this.method, iterations: Math.max(1, Math.round(Number(this.iterations.value) || 2000)), slow: this.slow.checked }, (progress) => {
+    const found = await this.solving.run("equilibrium.run", { ...this.asked(), method: this.method, iterations: Math.max(1, Math.round(Number(this.iterations.value) || 2000)), slow: this.slow.checked }, (progress) => {
       if (progress.point) {
         this.points.push({ x: progress.point[0], y: progress.point[2] });
         this.drawCurve();
@@ -118,7 +128,7 @@ class EquilibriumPage extends HTMLElement {
   /** @param {any} found */
   drawBars(found) {
     const rows = found.rows.map((/** @type {any} */ row) => h("tr", null, h("th", { scope: "row" }, row.name), h("td", null, h("div", { class: "bars" }, row.actions.map((/** @type {[string, number]} */ [name, weight]) => bar(name, weight))))));
-    put(this.bars, h("div", { class: "scroll tall" }, h("table", { class: "bar-table" }, h("thead", { class: "unseen" }, h("tr", null, h("th", { scope: "col" }, "Information set"), h("th", { scope: "col" }, "Choices"))), h("tbody", null, rows))), found.rowsInAll > found.rows.length ? h("p", { class: "soft" }, `The first ${found.rows.length} of ${figure(found.rowsInAll)} information sets.`) : null);
+    put(this.bars, h("div", { class: "scroll tall", tabindex: 0, role: "region", "aria-label": "Strategies" }, h("table", { class: "bar-table" }, h("thead", { class: "unseen" }, h("tr", null, h("th", { scope: "col" }, "Information set"), h("th", { scope: "col" }, "Choices"))), h("tbody", null, rows))), found.rowsInAll > found.rows.length ? h("p", { class: "soft" }, `The first ${found.rows.length} of ${figure(found.rowsInAll)} information sets.`) : null);
     if (found.branches && this.seen?.nodes) {
       for (const [node, weight] of Object.entries(/** @type {Record<string, number>} */ (found.branches))) {
         const known = this.view.model.get(Number(node));

@@ -25,7 +25,7 @@ export function playerText(name, strength) {
  */
 export function seatFields(seat, players, change) {
   const [, name, strength = ""] = seat.player.match(/^(\w+)(?:\((.*)\))?$/s) ?? [null, seat.player];
-  const options = /** @type {Array<[string, string]>} */ ([["human", "a person"], ...players.players.map((/** @type {any} */ player) => [player.name, player.name === players.natural ? `${player.name} (fits best)` : player.name])]);
+  const options = /** @type {Array<[string, string]>} */ ([["human", "a person"], ...players.players.map((/** @type {any} */ player) => [player.name, player.name === players.natural ? `${player.name} (suggested)` : player.name])]);
   if (!options.some(([key]) => key === name)) options.push([name, name]);
   const known = players.players.find((/** @type {any} */ player) => player.name === name);
   const strengths = /** @type {Array<[string, string]>} */ ([["", "its usual strength"]]);

@@ -10,6 +10,7 @@ import "/static/tree-view.js";
 const ENGINES = /** @type {Array<[string, string]>} */ ([["auto", "what fits the tree"], ["minimax", "minimax"], ["alphabeta", "alpha-beta"], ["negamax", "negamax"], ["expectiminimax", "expectiminimax"], ["star1", "Star1"], ["star2", "Star2"], ["backward", "backward induction"], ["maxn", "max^n"], ["paranoid", "paranoid"], ["none", "no search"]]);
 const ORDERS = /** @type {Array<[string, string]>} */ ([["drawn", "as drawn"], ["best", "best move first"], ["worst", "worst move first"], ["shuffled", "shuffled"]]);
 const NEW = { title: "My tree", players: 2, total: 0, names: [], root: { player: "Max", actions: [{ name: "Left", node: { player: "Min", actions: [{ name: "a", node: { payoff: 3 } }, { name: "b", node: { payoff: 5 } }] } }, { name: "Right", node: { player: "Min", actions: [{ name: "a", node: { payoff: 2 } }, { name: "b", node: { payoff: 9 } }] } }] } };
+const KEPT_TREE = "zermelo tree"; // in the tab's own storage: the tree that the equilibrium lab is asked about
 const EVERYTHING = 120000; // nodes that "open everything" asks for at most
 
 class TreePage extends HTMLElement {
@@ -127,8 +128,9 @@ class TreePage extends HTMLElement {
     }
     const unsaid = found.data === null ? h("p", { class: "soft" }, `${figure(found.size)} nodes: subtrees are fetched when they are opened.`) : null;
     put(this.facts,
-      found.value !== null ? h("p", { class: "verdict" }, "Value ", h("b", { class: "value" }, found.value), found.line.length ? [": ", h("span", { class: "line" }, found.line.join(", "))] : null) : h("p", null, "Drawn without a search: something is hidden, or none was asked for. The ", h("a", { href: "#/equilibrium" }, "equilibrium lab"), " finds strategies."),
-      h("div", { class: "scroll" }, h("table", null, h("thead", null, h("tr", null, h("td", null, ""), h("th", { scope: "col" }, "nodes"), h("th", { scope: "col" }, "leaves"))), h("tbody", null, rows))),
+      found.value !== null ? h("p", { class: "verdict" }, "Value ", h("b", { class: "value" }, found.value), found.line.length ? [": ", h("span", { class: "line" }, found.line.join(", "))] : null) : h("p", null, "Drawn without a search: something is hidden, or none was asked for."),
+      found.players > 1 ? h("p", null, h("a", { href: `#/equilibrium?tree=${found.lab}`, onclick: () => sessionStorage.setItem(KEPT_TREE, JSON.stringify(this.source)) }, "Find its equilibrium")) : null,
+      h("div", { class: "scroll", tabindex: 0, role: "region", "aria-label": "Nodes visited" }, h("table", null, h("thead", null, h("tr", null, h("td", null, ""), h("th", { scope: "col" }, "nodes"), h("th", { scope: "col" }, "leaves"))), h("tbody", null, rows))),
       h("p", { class: "soft" }, `b = ${figure(whole.branching, 3)} moves a node, d = ${whole.depth} deep; ${found.cuts ? `${found.cuts[0]} α-cuts, ${found.cuts[1]} β-cuts` : ""}`), unsaid,
       found.notes.map((/** @type {string} */ note) => h("p", { class: "soft" }, note)));
   }
