@@ -21,6 +21,7 @@ from typing import Any
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "examples"))
 
+from connect4 import after, positions
 from mygame import Chomp
 
 from zermelo import Game
@@ -28,8 +29,8 @@ from zermelo.games.breakthrough import Breakthrough
 from zermelo.games.connect4 import ConnectFour
 from zermelo.games.othello import Othello
 from zermelo.games.tictactoe import TicTacToe
-from zermelo.search import AlphaBeta
 from zermelo.search.mcts import MCTS
+from zermelo.search.prove import Prove
 
 GAMES: list[tuple[str, Game, str | None]] = [  # name, rules, what OpenSpiel calls it
     ("Connect Four", ConnectFour(), "connect_four"),
@@ -38,6 +39,9 @@ GAMES: list[tuple[str, Game, str | None]] = [  # name, rules, what OpenSpiel cal
     ("Breakthrough", Breakthrough(8, 8), "breakthrough"),
     ("Chomp, 40 lines", Chomp(7, 5), None),
 ]
+
+
+SETS = ("L3_R1", "L2_R1", "L1_R1", "L2_R2")  # positions with few stones to come, and with more
 
 
 def fastest(measure: Callable[[], float], runs: int = 3) -> float:
@@ -177,23 +181,25 @@ def score(game: Game, switches: dict[str, Any], games: int, playouts: int) -> st
 
 
 def solved_positions(count: int) -> list[tuple[Any, set[int]]]:
-    """Positions of Connect Four with 14 to 24 stones from random games, and all moves that keep the value, proven by alpha-beta."""
-    game, moves, found = ConnectFour(), random.Random(2024), []
-    while len(found) < count:
-        state, stones = game.start(), moves.randrange(14, 25)
-        while not game.terminal(state) and bin(state.both).count("1") < stones:
-            state = game.result(state, moves.choice(list(game.actions(state))))
-        if game.terminal(state):
-            continue
-        truth = AlphaBeta().search(game, state)
-        if len(truth.actions) < len(truth.scores):  # where every move is as good there is nothing to find
-            found.append((state, set(truth.actions)))
+    """Positions of Pascal Pons' test sets (those of benchmarks/connect4.py), with all moves that keep the value, proven."""
+    game, found = ConnectFour(), []
+    for name in SETS:
+        taken = 0
+        for moves, _ in positions(name, 500):
+            if taken == count // len(SETS):
+                break
+            state = after(game, moves)
+            truth = Prove(weak=True).search(game, state)
+            if len(truth.actions) < len(truth.scores):  # where every move is as good there is nothing to find
+                found.append((state, set(truth.actions)))
+                taken += 1
     return found
 
 
 def strength(count: int, most: int, plot: Path | None) -> None:
     """The third table: the share of positions in which the chosen move keeps the value."""
-    positions = solved_positions(count)
+    solved = solved_positions(count)
+    count = len(solved)
     print(f"share of {count} solved Connect Four positions in which the move keeps the value, ± standard error")
     print(f"{'playouts':>10}{'plain UCT':>16}{'default':>16}")
     rows = []
@@ -203,15 +209,12 @@ def strength(count: int, most: int, plot: Path | None) -> None:
         for algorithm in (PLAIN, MCTS()):
             right = [
                 replace(algorithm, playouts=playouts, seed=number).search(ConnectFour(), state).action in best
-                for number, (state, best) in enumerate(positions)
+                for number, (state, best) in enumerate(solved)
             ]
             shares.append(sum(right) / count)
         rows.append((playouts, *shares))
         print(f"{playouts:10,}" + "".join(f"{share:9.3f} ± {math.sqrt(share * (1 - share) / count):.3f}" for share in shares), flush=True)
-        playouts *= 10 if playouts < 100 else 3 if str(playouts)[0] == "1" else 1
-        playouts = {9: 10}.get(playouts, playouts)
-        if str(playouts)[0] == "9":
-            playouts = playouts // 9 * 10
+        playouts = playouts * 3 if str(playouts)[0] == "1" else playouts // 3 * 10
     assert rows[-1][2] > rows[0][2], "more playouts must find more"
     if plot is not None:
         draw(rows, count, plot)

@@ -123,6 +123,12 @@ class Verdict:
             return tidy(move.bounds[0])
         return self.shown(move.means) if move.visits else None
 
+    def around(self, move: MoveStatistics) -> list[float] | None:
+        """The interval of the mover's payoff after a move; a point where that is proven."""
+        if move.proven and not self.tuples:
+            return list(self.proven_range(move))
+        return None if move.interval is None else list(move.interval)
+
     def value(self, chosen: MoveStatistics | None) -> Any:
         """The root's value: proven, or that of the chosen move, or the mean over what chance may do."""
         if self.exact:
@@ -195,7 +201,7 @@ def write(
         extra={
             "playouts": tree.playouts,
             "visits": {named(move.action): move.visits for move in verdict.moves},
-            "intervals": {named(move.action): None if move.interval is None else list(move.interval) for move in verdict.moves},
+            "intervals": {named(move.action): verdict.around(move) for move in verdict.moves},
             "proven": {named(move.action): tidy(move.bounds[0]) for move in verdict.moves if move.proven and not verdict.tuples},
             "tree": {"nodes": tree.size, "bytes": tree.memory, "full": tree.full, "deepest": tree.deepest},
             "cut_off": tree.cuts,
