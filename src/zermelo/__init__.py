@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from zermelo.search.expectiminimax import Expectiminimax
     from zermelo.search.layers import Layers
     from zermelo.search.maxn import MaxN
+    from zermelo.search.mcts import MCTS
     from zermelo.search.minimax import Minimax
     from zermelo.search.negamax import Negamax
     from zermelo.search.opponent import Expectimax
@@ -33,6 +34,7 @@ __version__ = "0.1.0"
 __all__ = [
     "CHANCE",
     "MAX",
+    "MCTS",
     "MIN",
     "AlphaBeta",
     "BackwardInduction",
@@ -86,6 +88,7 @@ _HOMES = {  # where the names live that are loaded only when somebody asks: rule
     "Expectimax": "zermelo.search.opponent",
     "Expectiminimax": "zermelo.search.expectiminimax",
     "MaxN": "zermelo.search.maxn",
+    "MCTS": "zermelo.search.mcts",
     "Paranoid": "zermelo.search.paranoid",
     "Star1": "zermelo.search.star",
     "Star2": "zermelo.search.star",
