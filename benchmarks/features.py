@@ -1,10 +1,14 @@
 """What is each device of the deepening search worth? Self-play at fixed nodes, in Elo with error bars.
 
-    python benchmarks/features.py [GAME …] [--pairs N] [--nodes N] [--only FEATURE …] [--quick]
+    python benchmarks/features.py [GAME …] [--pairs N] [--nodes N] [--depth N] [--quick] [--only FEATURE …]
 
 The search with one switch changed plays against the default search. Every opening, a few random moves, is played twice with sides
 swapped; a pair of games is one sample, so that an opening that is won for one side says nothing. The error bar is two standard errors of
 the mean of the pairs. Each side keeps its own table during a game. Fixed nodes and fixed seeds: a run can be repeated exactly.
+
+With `--depth` no games are played: it prints how many times as many nodes the changed search visits to that depth, over twelve openings.
+With `--depth N --kept` it asks what a table is worth that is kept between moves, and between games, as document 004 §3.5 proposes: two
+games, from different first moves, in which both sides look N actions ahead, with a fresh table for every move, for each game, for both.
 """
 
 import math
@@ -23,9 +27,10 @@ DEFAULT = Deepening(plain=True, memory=1 << 22)
 CHANGES: dict[str, dict[str, Any]] = {
     "no table": {"memory": 0},
     "no null windows": {"windows": False},
-    "no aspiration": {"aspiration": False},
+    "aspiration": {"aspiration": True},
     "no foresight": {"foresight": False},
-    "no killers": {"killers": False},
+    "no killers": {"killers": 0},
+    "killers before order": {"killers": 2},
     "no history": {"history": 0},
     "history before order": {"history": 2},
     "no order": {"ordering": False},
@@ -39,6 +44,7 @@ CHANGES: dict[str, dict[str, Any]] = {
 NEEDS = {  # a rule without which a switch does nothing
     "no order": "order",
     "history before order": "order",
+    "killers before order": "order",
     "no symmetry": "canonical",
     "no bounds, no candidates": "bounds",
     "null move": "passed",
@@ -48,11 +54,11 @@ OPENING = (2, 8)  # random moves, at least and at most
 LONGEST_GAME = 400  # moves, after which a game counts as drawn
 
 
-def opening(game: Game, random: Random) -> State:
+def opening(game: Game, random: Random, moves: tuple[int, int] = OPENING) -> State:
     """A state after a few random moves that is not the end."""
     while True:
         state = game.start()
-        for _ in range(random.randint(*OPENING)):
+        for _ in range(random.randint(*moves)):
             if not game.terminal(state):
                 state = game.result(state, random.choice(legal_actions(game, state)))
         if not game.terminal(state):
@@ -95,6 +101,30 @@ def measure(game: Game, change: dict[str, Any], pairs: int, nodes: int) -> tuple
     return share, elo(share), slope * error
 
 
+def effort(game: Game, search: Deepening) -> int:
+    """Nodes to the search's depth over the same twelve openings."""
+    random = Random(1913)
+    return sum(search.search(game, opening(game, random)).nodes for _ in range(12))
+
+
+def nodes_of_games(game: Game, depth: int, fresh: str) -> list[int]:
+    """Nodes of each of two games that begin with another random move; a table is fresh for each "move", each "game", or the "run"."""
+    search, random = replace(DEFAULT, memory=1 << 26, depth=depth), Random(1913)
+    table, spent = search.new_table(game), []
+    for _ in range(2):
+        state, nodes = opening(game, random, (1, 1)), 0
+        if fresh == "game":
+            table = search.new_table(game)
+        while not game.terminal(state):
+            if fresh == "move":
+                table = search.new_table(game)
+            found = search.search(game, state, table=table)
+            assert found.action is not None
+            state, nodes = game.result(state, found.action), nodes + found.nodes
+        spent.append(nodes)
+    return spent
+
+
 def option(words: list[str], name: str, default: int) -> int:
     return int(words[words.index(name) + 1]) if name in words else default
 
@@ -106,10 +136,23 @@ def main() -> None:
     only = words[words.index("--only") + 1 :] if "--only" in words else []
     games = [word for word in (words[: words.index("--only")] if only else words) if not word.startswith("--") and not word.isdigit()]
     for name in games or (["connect4(width=5,height=4)"] if quick else ["connect4", "breakthrough(columns=6,rows=6)"]):
-        game = find(name)
-        print(f"{name}: {pairs} pairs of games, {nodes:,} nodes a move; the default search against itself with one switch changed")
+        game, depth = find(name), option(words, "--depth", 0)
+        if depth and "--kept" in words:
+            for fresh in ("move", "game", "run"):
+                print(
+                    f"  a fresh table for each {fresh}: {' and '.join(f'{nodes:,}' for nodes in nodes_of_games(game, depth, fresh))} nodes"
+                )
+            continue
+        if depth:
+            whole = effort(game, replace(DEFAULT, depth=depth))
+            print(f"{name}: {whole:,} nodes to depth {depth}; how many times as many with one switch changed")
+        else:
+            print(f"{name}: {pairs} pairs of games, {nodes:,} nodes a move; the default search against itself with one switch changed")
         for label, change in CHANGES.items():
             if (only and label not in only) or not hasattr(game, NEEDS.get(label, "start")):
+                continue
+            if depth:
+                print(f"  {label:26} {effort(game, replace(DEFAULT, depth=depth, **change)) / whole:5.2f}", flush=True)
                 continue
             share, difference, error = measure(game, change, pairs, nodes)
             assert 0 <= share <= 1

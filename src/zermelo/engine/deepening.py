@@ -18,7 +18,7 @@ class Settings:
     windows: bool
     aspiration: bool
     foresight: bool
-    killers: bool
+    killers: int
     history: int
     ordering: bool
     knowledge: bool

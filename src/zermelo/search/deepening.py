@@ -78,10 +78,10 @@ class Deepening:
     knowledge: bool = True  # use `bounds` and `candidates`
     symmetry: bool = True  # look states up by `canonical`
     windows: bool = True  # null windows after the first action (principal variation search)
-    aspiration: bool = True  # a narrow window around the last depth's value first
+    aspiration: bool = False  # a narrow window around the last depth's value first
     foresight: bool = True  # ask the table about all children before the first is searched (enhanced transposition cut-offs)
-    killers: bool = True  # actions that cut off at the same ply come early
-    history: int = 1  # actions that cut off anywhere: 1 decide between equals of `order`, 2 come before it, 0 are not noted
+    killers: int = 1  # actions that cut off at the same ply: 1 decide between equals of `order`, 2 come before it, 0 are not noted
+    history: int = 1  # actions that cut off anywhere: likewise
     quiescence: int = 8  # actions beyond the depth until `quiet` says that a state may be judged
     extensions: bool = True  # an only action costs no depth
     reductions: bool = False  # late actions are first looked at less deeply
@@ -139,7 +139,7 @@ class Deepening:
             raise ZermeloError("Deepening looks at least one action ahead: give a depth of at least 1, or none.")
         check_backend(self.backend)
         check_threads(self.threads)
-        for name, most in (("memory", None), ("history", 2), ("quiescence", 64)):
+        for name, most in (("memory", None), ("killers", 2), ("history", 2), ("quiescence", 64)):
             value = getattr(self, name)
             if value is None and name == "memory":
                 continue

@@ -359,7 +359,7 @@ class DeepeningReference:
     # --- actions
 
     def moves(self, here: Visit, player: int, first: Action | None) -> list[Action]:
-        """The actions to try, in the order to try them: the table's, killers, then history and `order`."""
+        """The actions to try, in the order to try them: the table's first, then as the switches say: `order`, killers, history."""
         game, state = self.game, here.state
         informed = self.request.knowledge and has(game, "candidates")
         actions = (list(getattr(game, "candidates")(state)) if informed else []) or actions_of(game, state)  # noqa: B009
@@ -368,14 +368,15 @@ class DeepeningReference:
         order = getattr(game, "order", None) if self.request.ordering else None
         killers = self.killers.get(here.ply, []) if self.request.killers else []
 
-        def rank(action: Action) -> tuple[int, int, int]:
+        def rank(action: Action) -> tuple[int, int, int, int]:
             if action == first:
-                return (3, 0, 0)
-            if action in killers:
-                return (2, -killers.index(action), 0)
+                return (3, 0, 0, 0)
+            killing = 2 - killers.index(action) if action in killers else 0
+            if killing and self.request.killers == 2:
+                return (killing, 0, 0, 0)
             wanted = order(state, action) if order is not None else 0
             reward = self.rewards.get((player, action), 0) if self.request.history else 0
-            return (0, reward, wanted) if self.request.history == 2 else (0, wanted, reward)
+            return (0, reward, wanted, killing) if self.request.history == 2 else (0, wanted, killing, reward)
 
         return sorted(actions, key=rank, reverse=True)
 

@@ -94,7 +94,8 @@ class Prove:
         if choice.compiled is None:
             return None, choice.notes
         mover_in(game, state, "prove")  # raises where chance moves
-        return Provers(self, choice.compiled, game, limits or Limits()), choice.notes
+        provers = Provers(self, choice.compiled, game, limits or Limits())
+        return provers, (*choice.notes, *provers.notes)
 
 
 def check_method(method: object) -> None:
@@ -110,7 +111,7 @@ class Provers:
         self.request, self.compiled, self.game, self.limits = request, compiled, game, limits
         self.made: dict[str, Prover] = {}
         self.questions = 0
-        self.prover("pns" if request.method == "pns" else "prove")
+        self.notes = self.prover("pns" if request.method == "pns" else "prove").notes
         self.started = time.perf_counter()
 
     def prover(self, family: "Family") -> "Prover":

@@ -120,7 +120,7 @@ from zermelo.engine.kernels.vocabulary import (
     terminal,
 )
 
-MOST_RANK = 1 << 38
+MOST_RANK = 1 << 35
 LATE = 3  # actions that are tried before others are reduced
 NULL_DEPTH, NULL_LESS = 3, 2
 SHALLOWEST_SHARED = 2  # actions to go
@@ -133,22 +133,23 @@ SIGNATURES = {"iterate": "(int64, int64[::1])", "label": "(int64, int64, int64, 
 
 @part
 def rank_of(state, action, who, ply, first, symmetry, base, work):
-    """How early an action is tried: the table's first, then killers, then history and `order`."""
+    """How early an action is tried: the table's first, then as the switches say: `order`, killers, history."""
     if first != NO_ACTION and (image(action, symmetry) if HAS_IMAGE and symmetry != 0 else action) == first:
         return np.int64(1 << 62)
+    killing = np.int64(0)
     if work[base + KILLING] != 0:
         killers = base + KILLERS + 2 * min(ply, PLIES - 1)
-        if action == work[killers]:
-            return np.int64(1 << 61)
-        if action == work[killers + 1]:
-            return np.int64(1 << 60)
+        killing = np.int64(2 if action == work[killers] else 1 if action == work[killers + 1] else 0)
+        if work[base + KILLING] == 2 and killing > 0:
+            return killing << 60
     rank = np.int64(0)
     if HAS_ORDER and work[base + ORDERED] != 0:
         rank = max(min(order(state, action), np.int64(MOST_RANK)), np.int64(-MOST_RANK))
+    rank = (rank << 2) + killing << 20
     if work[base + HISTORIC] == 0:
         return rank
     history = work[base + HISTORY + who * ACTIONS + (action & (ACTIONS - 1))]
-    return (rank << 21) + history if work[base + HISTORIC] == 1 else (history << 40) + rank
+    return rank + history if work[base + HISTORIC] == 1 else (history << 38) + (rank >> 20)
 
 
 @part
