@@ -1,4 +1,4 @@
-# mypy: disable-error-code="no-untyped-def, no-untyped-call, untyped-decorator"
+# mypy: disable-error-code="no-untyped-def, no-untyped-call, untyped-decorator, arg-type, assignment"
 """Part of kernel templates: Monte Carlo tree search, for any number of players, with chance in the tree or outside it.
 
 `run` makes playouts until it has done as many as it was asked for, or something has to be done in Python. Any number of threads may run
@@ -12,7 +12,6 @@ from zermelo.engine.atomics import atomic_add
 from zermelo.engine.kernels.parts.montecarlosteps import (
     AT,
     BLOCK,
-    EXTRAS,
     FATE,
     NUMBER,
     PAID,
@@ -68,6 +67,7 @@ from zermelo.engine.kernels.parts.playouts import (
     DEEPEST,
     DONE,
     EARLIER,
+    EXTRAS,
     FINISHED,
     LAST_FATE,
     LEAF,

@@ -1,4 +1,4 @@
-# mypy: disable-error-code="no-untyped-def, no-untyped-call, untyped-decorator"
+# mypy: disable-error-code="no-untyped-def, no-untyped-call, untyped-decorator, assignment"
 """Part of kernel templates: the tree of Monte Carlo tree search in flat arrays, shared by all threads.
 
     nodes  [node]   one record each: how often it was visited, what each player got in all, what is proven, and its state
