@@ -55,7 +55,7 @@ class Paranoid:
                 "information; --open (open=True) searches with all cards open."
             )
         if self.side is None and mover == CHANCE and game.players > 1 and not game.terminal(place):
-            raise ZermeloError("Chance moves here, so it is not clear who is paranoid: name the side, such as side=(0,).")
+            raise ZermeloError("Chance moves here, so it is not clear who is paranoid: name the side, such as --coalition 1 (side=(0,)).")
         side = check_side(game, self.side if self.side is not None else (max(mover, 0),))
         plan = ExpectationPlan(
             "paranoid",
