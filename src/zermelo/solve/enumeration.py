@@ -130,9 +130,8 @@ class Enumeration:
 
     def require_runs(self, runs: list[str]) -> None:
         """Every run must be as its task has written it."""
-        makers = {note.name: (piece, note) for piece, (files, _) in self.folder.pieces.items() for note in files}
         for run in runs:
-            piece, note = makers[run]
+            piece, note = self.folder.makers[run]
             if not self.folder.intact(note):  # other files of the piece may have been used and removed
                 made_in = (self.folder.facts(piece) or {}).get("tier")
                 if made_in is not None and self.folder.facts(f"tier {made_in}") is not None:

@@ -11,6 +11,7 @@ from random import Random
 import numpy as np
 
 from zermelo.solve.job import Job, chunks
+from zermelo.solve.kernels.sets import without
 from zermelo.solve.tasks import sorted_once
 
 __all__ = ["Estimate", "estimate"]
@@ -57,9 +58,10 @@ def estimate(job: Job, root: int) -> Estimate:
             break
         children = sorted_once(np.concatenate(parts))
         if exact:
-            fresh = children[~np.isin(children, known)]
+            fresh = np.empty_like(children)
+            fresh = fresh[: without(children, known, fresh)]
             meetings.append(edges / max(1, len(fresh)))
-            known, frontier, sizes = np.union1d(known, fresh), fresh, float(len(fresh))
+            known, frontier, sizes = sorted_once(np.concatenate([known, fresh])), fresh, float(len(fresh))
             total += sizes
             exact = len(known) < COUNTED
         else:

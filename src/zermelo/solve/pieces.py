@@ -9,6 +9,7 @@ A file is written aside and renamed. Nothing is believed that the journal does n
 
 import json
 import os
+import time
 import zlib
 from dataclasses import dataclass
 from pathlib import Path
@@ -22,6 +23,7 @@ __all__ = ["FileNote", "Folder", "LostError", "Writer", "read_array", "save_arra
 
 JOURNAL = "journal"
 KINDS = {".numbers": np.int64, ".scores": np.int32, ".edges": np.int32, ".movers": np.int8, ".counts": np.int64, ".ties": np.int8}
+SYNC = 1.0  # seconds between two times that the journal is forced to disk, against a loss of power
 STEP = 1 << 24  # bytes that are checked or copied at a time
 
 
@@ -104,6 +106,8 @@ class Folder:
         """Opens the folder, or makes it; one that belongs to another solve is refused."""
         self.path = path
         self.pieces: dict[str, tuple[tuple[FileNote, ...], Any]] = {}
+        self.makers: dict[str, tuple[str, FileNote]] = {}  # file → the piece that made it
+        self.synced = 0.0
         self.trusted: set[str] = set()  # files whose checksums have been looked at, or that were made just now
         path.mkdir(parents=True, exist_ok=True)
         for line in self.lines():
@@ -139,17 +143,22 @@ class Folder:
             self.pieces.pop(line["piece"], None)
         else:
             self.pieces[line["piece"]] = tuple(FileNote(*note) for note in line["files"]), line["facts"]
+            self.makers.update({note.name: (line["piece"], note) for note in self.pieces[line["piece"]][0]})
 
     def write(self, line: dict[str, Any]) -> None:
         text = json.dumps(line, separators=(",", ":")).encode()
         self.journal.write(f"{zlib.crc32(text):08x} ".encode() + text + b"\n")
-        self.journal.flush()
-        os.fsync(self.journal.fileno())
+        self.journal.flush()  # from here on it survives the end of this process
+        now = time.monotonic()
+        if now - self.synced > SYNC:
+            self.synced = now
+            os.fsync(self.journal.fileno())
 
     def finish(self, piece: str, files: tuple[FileNote, ...] = (), facts: Any = None) -> Any:
         """Notes that a piece is finished; gives its facts."""
         self.write({"piece": piece, "files": [[note.name, note.count, note.checksum] for note in files], "facts": facts})
         self.pieces[piece] = files, facts
+        self.makers.update({note.name: (piece, note) for note in files})
         self.trusted.update(note.name for note in files)
         return facts
 
