@@ -2,7 +2,7 @@
 
     python benchmarks/arena.py [--games N]
 
-Measured on one machine with two cores of 2.8 GHz: see docs/howto/matches.md.
+What was measured is in docs/howto/matches.md.
 """
 
 import argparse
