@@ -179,7 +179,7 @@ class SparseLayout:
 
     def improve(self, vectors: Vectors, members: Members, player: int, row: Floats, *, clip: bool, predict: float) -> None:
         sparse_kernels.improve_some(
-            members, self.base[player], self.first, self.count, self.parent, self.locked, clip, float(predict), row[0], row[1],
+            members, self.first, self.count, self.parent, self.locked, clip, float(predict), row[0], row[1],
             vectors.behaviour, vectors.regret, vectors.gradient,
         )  # fmt: skip
 

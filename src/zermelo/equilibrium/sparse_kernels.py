@@ -107,41 +107,38 @@ def gradients(low, high, width, start, column, value, plan, gradient):
 
 
 @kernel
-def improve_set(begin, end, locked, clip, predict, positive, negative, behaviour, regret, gradient):
-    """The value of one set; its regrets are discounted and grow, and the next behaviour is made from them."""
-    value = 0.0
-    for place in range(begin, end):
-        value += gradient[place] * behaviour[place]
-    if locked:
-        return value
-    total = 0.0
-    for place in range(begin, end):
-        gain = gradient[place] - value
-        amount = regret[place]
-        amount = amount * (positive if amount > 0.0 else negative) + gain
-        if clip:
-            amount = max(amount, 0.0)
-        regret[place] = amount
-        amount = max(amount + predict * gain, 0.0)
-        behaviour[place] = amount
-        total += amount
-    if total > 0.0:
-        scale = 1.0 / total
-        for place in range(begin, end):
-            behaviour[place] *= scale
-    else:
-        for place in range(begin, end):
-            behaviour[place] = 1.0 / (end - begin)
-    return value
-
-
-@kernel
 def improve(low, high, first, count, parent, locked, clip, predict, positive, negative, behaviour, regret, gradient):
-    """Bottom-up over the sets low … high - 1: values go up, regrets are discounted and grow, the next behaviour is made from them."""
+    """Bottom-up over the sets low … high - 1: values go up, regrets are discounted and grow, the next behaviour is made from them.
+
+    All in one function: with the work on one set in a function of its own an iteration took a third longer.
+    """
     for number in range(high - 1, low - 1, -1):
         begin = first[number]
         end = begin + count[number]
-        gradient[parent[number]] += improve_set(begin, end, locked[number], clip, predict, positive, negative, behaviour, regret, gradient)
+        value = 0.0
+        for place in range(begin, end):
+            value += gradient[place] * behaviour[place]
+        gradient[parent[number]] += value
+        if locked[number]:
+            continue
+        total = 0.0
+        for place in range(begin, end):
+            gain = gradient[place] - value
+            amount = regret[place]
+            amount = amount * (positive if amount > 0.0 else negative) + gain
+            if clip:
+                amount = max(amount, 0.0)
+            regret[place] = amount
+            amount = max(amount + predict * gain, 0.0)
+            behaviour[place] = amount
+            total += amount
+        if total > 0.0:
+            scale = 1.0 / total
+            for place in range(begin, end):
+                behaviour[place] *= scale
+        else:
+            for place in range(begin, end):
+                behaviour[place] = 1.0 / count[number]
 
 
 @kernel
@@ -152,18 +149,14 @@ def gradients_some(members, first, count, width, start, column, value, plan, gra
 
 
 @kernel
-def improve_some(members, empty, first, count, parent, locked, clip, predict, positive, negative, behaviour, regret, gradient):
+def improve_some(members, first, count, parent, locked, clip, predict, positive, negative, behaviour, regret, gradient):
     """`improve` for some sets of one player, in ascending order.
 
-    What his empty sequence is worth is left out: several threads would add to it at the same time, and nobody asks for it here.
+    Several threads may add to what his empty sequence is worth at the same time: that number is scratch, and nobody reads it.
     """
     for place in range(len(members) - 1, -1, -1):
         number = members[place]
-        begin = first[number]
-        end = begin + count[number]
-        worth = improve_set(begin, end, locked[number], clip, predict, positive, negative, behaviour, regret, gradient)
-        if parent[number] != empty:
-            gradient[parent[number]] += worth
+        improve(number, number + 1, first, count, parent, locked, clip, predict, positive, negative, behaviour, regret, gradient)
 
 
 @kernel
