@@ -68,7 +68,7 @@ def test_both_engines_grow_the_same_tree_with_every_variant(switches: dict[str, 
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("game", [RandomTable(), TicTacToe(), ConnectFour(4, 4)], ids=lambda game: type(game).__name__)
+@pytest.mark.parametrize("game", [RandomTable(), ConnectFour(4, 4)], ids=lambda game: type(game).__name__)
 @pytest.mark.parametrize("switches", [{}, {"solver": False, "exploration": 1.4}, {"rave": 10}, {"transpositions": True}], ids=str)
 def test_both_engines_grow_the_same_tree_on_other_games(game: Game, switches: dict[str, Any]) -> None:
     assert facts(game, None, backend="compiled", **switches) == facts(game, None, backend="reference", **switches)
@@ -202,9 +202,9 @@ def test_a_proven_value_is_the_value(position: Board) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(("width", "height", "value"), [(4, 4, 0), (5, 4, 0), (4, 5, 0), (3, 5, 0)])
+@pytest.mark.parametrize(("width", "height", "value"), [(4, 4, 0), (5, 4, 0)])
 def test_the_solver_proves_small_boards_of_connect_four(width: int, height: int, value: int) -> None:
-    """Values: J. Tromp, John's Connect Four Playground: 4 × N and 5 × N are draws, and so is anything narrower."""
+    """Values: J. Tromp, John's Connect Four Playground: 4 × N and 5 × N are draws."""
     found = MCTS(playouts=3_000_000, transpositions=True, seed=1, backend="compiled").search(ConnectFour(width, height))
     assert found.exact
     assert found.value == value
