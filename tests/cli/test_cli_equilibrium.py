@@ -101,7 +101,7 @@ def test_plot_and_checkpoint(run: Run, tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("arguments", "words"),
     [
-        (("kuhn(players=3)", "--method", "lp"), "for this game use cfr"),
+        (("kuhn(players=3)", "--method", "lp"), "for this game use auto, cfr"),
         (("kuhn", "--method", "lp", "--iterations", "5"), "neither iterations nor a target"),
         (("kuhn", "--method", "mccfr", "--simultaneous"), "no simultaneous updates"),
         (("phantomtictactoe", "--method", "cfr", "--memory", "100M"), "use the method mccfr"),

@@ -145,7 +145,7 @@ def test_a_constant_sum_other_than_zero() -> None:
 
 
 def test_the_program_refuses_other_games() -> None:
-    with pytest.raises(ZermeloError, match="two players whose payoffs add up to a constant; for this game use cfr"):
+    with pytest.raises(ZermeloError, match="two players whose payoffs add up to a constant; for this game use auto, cfr"):
         LinearProgram().solve(unfold(Kuhn(players=3), backend="reference"))
     with pytest.raises(ZermeloError, match="no algorithm"):
         LinearProgram(algorithm="magic").solve(unfold(Kuhn(), backend="reference"))
