@@ -24,7 +24,8 @@ from zermelo.errors import ZermeloError, nearest
 from zermelo.formats.position import Position
 from zermelo.play.engines import ENGINES, Budget, anytime, engine_class, make_engine, search, suited, think
 from zermelo.play.match import Match, find_action
-from zermelo.play.players import BackwardPlayer, KeptTables, RandomMover, default_player
+from zermelo.play.players import BackwardPlayer, RandomMover, default_player
+from zermelo.play.searchers import KeptTables
 from zermelo.play.wording import win_or_lose
 from zermelo.results import SearchResult
 from zermelo.rules import CHANCE, MAX, Action, Game, action_name, draw_value, has, hidden_information
