@@ -37,7 +37,7 @@ class Token(NamedTuple):
 class Ring(Game):
     """Two tokens on a ring: the mover steps his own one forward or back; who reaches the other's place wins. It can go round for ever."""
 
-    spots: int = 1500
+    spots: int = 700
     payoffs = (-1, 1)
 
     def start(self) -> Token:
@@ -81,7 +81,7 @@ class RankedRing(Ring):
 class Take(Game):
     """Two heaps, from which one or two counters are taken; who takes the last one wins. No loops."""
 
-    counters: int = 1500
+    counters: int = 700
     payoffs = (-1, 1)
 
     def start(self) -> Token:
