@@ -7,6 +7,7 @@ import pytest
 from zermelo.errors import ZermeloError
 from zermelo.formats.position import parse_position
 from zermelo.play.engines import ENGINES, Budget, interrupted, make_engine, search, think, unfinished
+from zermelo.play.hidden_players import ISMCTSPlayer
 from zermelo.play.match import Match
 from zermelo.play.players import (
     PLAYERS,
@@ -79,8 +80,8 @@ def test_seats_are_filled_and_counted() -> None:
         ("kqj", DeepeningPlayer),
         ("eightpuzzle", RealTimePlayer),
         ("threenim", BackwardPlayer),
-        ("kuhn", RandomMover),
-        ("rps", RandomMover),
+        ("kuhn", ISMCTSPlayer),
+        ("rps", ISMCTSPlayer),
         ("pig", Star2Player),
         ("twenty48", ExpectiminimaxPlayer),
         ("threeconnect", MaxNPlayer),

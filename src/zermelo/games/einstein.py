@@ -163,4 +163,4 @@ class EinStein(Game):
         raise ZermeloError(f"{text!r} is no position of EinStein: write it like\n{self.show(self.start())}")
 
     def board(self, board: Board) -> dict[str, Any]:
-        return {"kind": "grid", "cells": self.cells(board), "caption": self.show(board).splitlines()[-1]}
+        return {"kind": "grid", "rows": self.cells(board), "caption": self.show(board).splitlines()[-1]}

@@ -180,4 +180,4 @@ class Hypergammon(Game):
     def board(self, position: Position) -> dict[str, Any]:
         """Max's points from left to right: the bar, the board, off; Min's checkers below them, the other way round."""
         rows = [[str(count) if count else "" for count in side] for side in (position.first, position.second[::-1])]
-        return {"kind": "grid", "cells": rows, "caption": self.show(position).rpartition("| ")[2]}
+        return {"kind": "grid", "rows": rows, "caption": self.show(position).rpartition("| ")[2]}

@@ -122,4 +122,4 @@ class ThreeConnect(Game):
 
     def board(self, state: Stones) -> dict[str, Any]:
         cells = [[self.sign(state, column, row) for column in range(self.width)] for row in range(self.height - 1, -1, -1)]
-        return {"kind": "grid", "cells": [["" if sign == "." else sign for sign in row] for row in cells]}
+        return {"kind": "grid", "rows": [["" if sign == "." else sign for sign in row] for row in cells]}

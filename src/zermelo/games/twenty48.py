@@ -220,4 +220,4 @@ class Twenty48(Game):
 
     def board(self, state: Tiles) -> dict[str, Any]:
         worth = [str(1 << tile) if tile else "" for tile in state.tiles]
-        return {"kind": "grid", "cells": [worth[row * self.width : (row + 1) * self.width] for row in range(self.height)]}
+        return {"kind": "grid", "rows": [worth[row * self.width : (row + 1) * self.width] for row in range(self.height)]}

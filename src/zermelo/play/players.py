@@ -267,11 +267,12 @@ def split_outside_brackets(text: str) -> list[str]:
 def default_player(game: Game) -> Player:
     """The strongest player that fits the game, which is a database of it where the data folder has one. Otherwise: deepening, Star2 or
     expectiminimax where chance moves, real-time search for one player with a heuristic, backward induction on small games of other
-    kinds, else max^n; random where something is hidden."""
+    kinds, else max^n; information-set Monte Carlo tree search where something is hidden."""
     if database_of(game) is not None:
         return DatabasePlayer()
     if hidden_information(game):
-        return RandomMover()
+        can_search = game.repetition is None and (has(game, "sample") or explore(game, SMALL).longest is not None)
+        return ISMCTSPlayer() if can_search else RandomMover()
     if game.players == 1 and has(game, "heuristic"):
         return RealTimePlayer()
     if (game.players > 2 or game.total is None) and explore(game, SMALL).longest is not None:

@@ -5,6 +5,7 @@ from dataclasses import MISSING, fields
 from typing import Any
 
 from zermelo.errors import ZermeloError
+from zermelo.play.hidden_players import HiddenSampler
 from zermelo.play.players import PLAYERS, Human, Player, RandomMover, Wanderer, default_player, parse_player
 from zermelo.registry.spelling import parse
 from zermelo.rules import Game, has, hidden_information
@@ -64,8 +65,9 @@ def seat_players(game: Game, seats: Sequence[str] | None, bounds: Bounds) -> lis
 
 def fits(name: str, kind: type[Any], game: Game) -> bool:
     """May this player be offered? One that is not known here is: it says itself what it cannot do."""
-    if hidden_information(game):
-        return kind is RandomMover or name not in (*TWO_WITHOUT_CHANCE, *WITH_CHANCE, *MANY, "expectimax", "backward", *wanderers())
+    knows_its_seat = issubclass(kind, HiddenSampler)
+    if hidden_information(game) or knows_its_seat:
+        return hidden_information(game) and (knows_its_seat or kind in (Human, RandomMover))
     two, chance = game.players == 2 and game.total is not None, has(game, "chances")
     if name in TWO_WITHOUT_CHANCE:
         return two and not chance
@@ -78,11 +80,6 @@ def fits(name: str, kind: type[Any], game: Game) -> bool:
     if name == "expectimax":
         return two or game.players == 1
     return True
-
-
-def wanderers() -> list[str]:
-    """Players for one alone."""
-    return [name for name, kind in PLAYERS.items() if issubclass(kind, Wanderer)]
 
 
 def natural_name(game: Game) -> str:

@@ -16,15 +16,10 @@ MOST_LOOKS = 400  # legal moves up to which each one's board is looked at
 
 
 def board_of(game: Game, state: State) -> dict[str, Any] | None:
-    """The game's plain data; None where it has none. A grid may give its rows as `cells`."""
+    """The game's plain data; None where it has none."""
     drawn = getattr(game, "board", None)
     data = None if drawn is None else drawn(state)
-    if not isinstance(data, Mapping):
-        return None
-    board = dict(data)
-    if board.get("kind") in ("grid", "hexes") and "rows" not in board:
-        board["rows"] = board.get("cells", [])
-    return board
+    return dict(data) if isinstance(data, Mapping) else None
 
 
 def text_of(game: Game, state: State) -> str:
