@@ -463,7 +463,8 @@ class ReferenceTree:
     def line(self, first: Action) -> list[Action]:
         line, node = [first], next(edge.child for edge in self.root.edges or () if edge.action == first)
         while node is not None and node.edges and node.mover is not None:
-            edge = max(node.edges, key=lambda edge: (proves(node, edge), edge.tries))
+            parent = node
+            edge = max(node.edges, key=lambda edge: (proves(parent, edge), edge.tries))  # noqa: B023 - asked at once
             if edge.tries == 0:
                 break
             line.append(edge.action)

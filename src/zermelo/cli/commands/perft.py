@@ -31,7 +31,8 @@ def command(game: str, depth: int, turns: bool, position: str | None, backend: o
     for sentence in result.notes:
         note(sentence)
     speed = f", {result.leaves / result.seconds / 1e6:,.1f} million leaves a second" if result.leaves >= 1_000_000 else ""
+    length = plural(depth, "turn" if turns else "move")
     console().print(
-        f"{plural(result.leaves, 'line')} of {plural(depth, 'turn' if turns else 'move')}, {plural(result.finished, 'game')} over before that, "
+        f"{plural(result.leaves, 'line')} of {length}, {plural(result.finished, 'game')} over before that, "
         f"{plural(result.nodes, 'node')}\n{result.seconds:.3f} s{speed} ({result.backend})"
     )
