@@ -464,7 +464,7 @@ class ReferenceTree:
         line, node = [first], next(edge.child for edge in self.root.edges or () if edge.action == first)
         while node is not None and node.edges and node.mover is not None:
             parent = node
-            edge = max(node.edges, key=lambda edge: (proves(parent, edge), edge.tries))  # noqa: B023 - asked at once
+            edge = max(node.edges, key=lambda edge: (proves(parent, edge), edge.tries))
             if edge.tries == 0:
                 break
             line.append(edge.action)
