@@ -75,11 +75,16 @@ def test_every_script_in_examples_is_run_by_a_page() -> None:
         assert script.name in console, f"no page runs examples/{script.name}"
 
 
-PICTURES = {"pruning.svg": "tree pruning --engine alphabeta --svg"}  # docs/pictures/<name> is what this command draws
+PICTURES = {  # docs/pictures/<name> is what this command draws
+    "pruning.svg": "tree pruning --engine alphabeta --svg",
+    "mcts.svg": "tree tictactoe --position 0412 --engine mcts --playouts 1000 --seed 1 --limit 30 --svg",
+}
+MEASURED = {"hidden.png": "hidden.py", "mcts-strength.svg": "mcts.py"}  # what a benchmark has drawn of its measurements
 
 
 def test_every_picture_is_named_here() -> None:
-    assert {picture.name for picture in (ROOT / "docs" / "pictures").iterdir()} == set(PICTURES)
+    assert {picture.name for picture in (ROOT / "docs" / "pictures").iterdir()} == PICTURES.keys() | MEASURED.keys()
+    assert all((ROOT / "benchmarks" / benchmark).exists() for benchmark in MEASURED.values())
 
 
 @pytest.mark.parametrize("picture", PICTURES)

@@ -48,6 +48,9 @@ class Take(Game):
     def quiet(self, state: Counters) -> Any:
         return state.left > 2
 
+    def passed(self, state: Counters) -> Any:
+        return Counters(state.left, 1 - state.turn)
+
     def priors(self, state: Counters) -> Any:
         return (1, 2) if state.left > 1 else (1,)
 
@@ -99,7 +102,7 @@ class Take(Game):
 class Bare(Take):
     """The six rules alone, with names."""
 
-    evaluate = features = quiet = priors = order = bounds = candidates = key = rank = tier = predecessors = None  # type: ignore[assignment]
+    evaluate = features = quiet = passed = priors = order = bounds = candidates = key = rank = tier = predecessors = None  # type: ignore[assignment]
     show = read = board = None  # type: ignore[assignment]
 
 

@@ -56,6 +56,16 @@ class RatherQuiet(Take):
         return "rather" if state.left == 3 else True
 
 
+class PassedToNobody(Take):
+    def passed(self, state: Counters) -> Any:
+        return None if state.left == 3 else state
+
+
+class PassedToOneself(Take):
+    def passed(self, state: Counters) -> Any:
+        return Counters(state.left - 1, state.turn) if state.left == 3 else state
+
+
 class OnePrior(Take):
     def priors(self, state: Counters) -> Any:
         return (1,)
@@ -415,6 +425,8 @@ ROWS: list[tuple[type[Game], str, str, str]] = [  # game, promise, moves, a part
     (EndlessFeatures, "features", "two", "(1, inf)"),
     (ListedFeatures, "features", "two", "no tuple"),
     (RatherQuiet, "quiet", "two", "'rather'"),
+    (PassedToNobody, "passed", "two", "None, which is no state"),
+    (PassedToOneself, "passed", "two", "the same player moves"),
     (OnePrior, "priors", "", "1 weights for 2 actions"),
     (NegativePrior, "priors", "two", "[-1, 2]"),
     (NoPrior, "priors", "two", "[0, 0]"),
