@@ -93,7 +93,7 @@ def test_backward_induction_answers_with_a_payoff_for_every_player(run: Run) -> 
 
 
 def test_hidden_cards_are_refused_unless_open(run: Run) -> None:
-    refused = run("best", "rps")
+    refused = run("best", "rps", "--engine", "alphabeta")
     assert refused.code == 2
     assert all(word in refused.err for word in ("hidden", "`equilibrium`", "`ismcts`", "--open"))
     assert run("best", "rps", "--open", "--backend", "reference", "--json").data["value"] == -1  # whoever sees the first choice wins

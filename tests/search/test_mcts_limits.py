@@ -11,6 +11,7 @@ from chance_games import Draft, Merry, Odd, OddDice, RandomDice
 from zermelo import Game, ZermeloError
 from zermelo.engine.limits import Limits
 from zermelo.games.kuhn import Kuhn
+from zermelo.games.nim import Nim
 from zermelo.games.ponghauki import PongHauKi
 from zermelo.games.tictactoe import TicTacToe
 from zermelo.search.mcts import DEFAULT_PLAYOUTS, MCTS
@@ -34,7 +35,7 @@ BACKENDS = ("compiled", "reference")
         ({"temperature": 0, "selection": "puct"}, "temperature is a number above 0, not 0"),
         ({"final": "best"}, "final is one of visits, value, secure, not 'best'"),
         ({"policy": "greedy"}, "policy is one of random, order, evaluate, not 'greedy'"),
-        ({"policy": "order"}, "needs the rules' `order`, which TicTacToe does not have"),
+        ({"policy": "order"}, "needs the rules' `order`, which Nim does not have"),
         ({"priors": "evaluate"}, "Priors are used by selection='puct' only"),
         ({"bias": 1}, "needs the rules' `evaluate`"),
         ({"open_loop": True, "selection": "puct"}, "The open loop has no priors"),
@@ -43,7 +44,7 @@ BACKENDS = ("compiled", "reference")
 )
 def test_parameters_that_make_no_sense_are_refused(switches: dict[str, Any], words: str) -> None:
     with pytest.raises(ZermeloError, match=words.replace("(", "\\(")):
-        MCTS(**switches).search(TicTacToe())
+        MCTS(**switches).search(Nim())
 
 
 def test_no_time_is_refused() -> None:

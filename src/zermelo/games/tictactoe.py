@@ -11,7 +11,7 @@ from zermelo.rules import MAX, Game
 from zermelo.words import bits, popcount
 
 LINES = (0b000000111, 0b000111000, 0b111000000, 0b001001001, 0b010010010, 0b100100100, 0b100010001, 0b001010100)
-IMAGES = ("012345678", "258147036", "876543210", "630741852", "210543876", "852741630", "678345012", "036147258")  # of the cells 0 … 8
+IMAGES = (12345678, 258147036, 876543210, 630741852, 210543876, 852741630, 678345012, 36147258)  # of the cells 0 … 8, as digits
 
 
 class Board(NamedTuple):
@@ -46,8 +46,7 @@ class TicTacToe(Game):
         return board.mine | board.theirs == 511 or self.lost(board)
 
     def utility(self, board: Board) -> float:
-        won = 10 / popcount(board.mine | board.theirs) if self.early else 1
-        return 0 if not self.lost(board) else -won if self.player(board) == MAX else won
+        return 0 if not self.lost(board) else (2 * self.player(board) - 1) * (10 / popcount(board.mine | board.theirs) if self.early else 1)
 
     def lost(self, board: Board) -> bool:
         return any(board.theirs & line == line for line in LINES)
@@ -57,10 +56,11 @@ class TicTacToe(Game):
         return (1 - 2 * self.player(board)) * sum((line & board.theirs == 0) - (line & board.mine == 0) for line in LINES) / 9
 
     def canonical(self, board: Board) -> tuple[Board, int]:
-        return min((Board(*(sum(1 << self.image(c, s) for c in bits(side)) for side in board)), s) for s in range(8))
+        best = min(sum(((board.mine << 9 | board.theirs) >> c & 513) << self.image(c, s) for c in range(9)) << 3 | s for s in range(8))
+        return Board(best >> 12, best >> 3 & 511), best & 7
 
     def image(self, cell: int, symmetry: int) -> int:
-        return int(IMAGES[symmetry][cell])
+        return IMAGES[symmetry] // 10 ** (8 - cell) % 10
 
     def board(self, board: Board) -> dict[str, Any]:
         x, o = board if self.player(board) == MAX else board[::-1]
