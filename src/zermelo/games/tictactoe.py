@@ -60,7 +60,7 @@ class TicTacToe(Game):
         return Board(best >> 12, best >> 3 & 511), best & 7
 
     def image(self, cell: int, symmetry: int) -> int:
-        return IMAGES[symmetry] // 10 ** (8 - cell) % 10
+        return int(IMAGES[symmetry] // 10 ** (8 - cell) % 10)
 
     def board(self, board: Board) -> dict[str, Any]:
         x, o = board if self.player(board) == MAX else board[::-1]
