@@ -275,10 +275,10 @@ class Thirds(RandomTree):
 
 @pytest.mark.slow
 def test_payoffs_that_do_not_fit_go_to_the_reference_engine():
-    found = Deepening().search(Thirds(), Seeded(3, 5, 0))
+    found = Deepening().search(Thirds(), Seeded(1, 5, 0))
     assert found.backend == "reference"
     assert "reference engine" in found.notes[-1]
-    same(found, AlphaBeta(backend="reference").search(Thirds(), Seeded(3, 5, 0)))
+    same(found, AlphaBeta(backend="reference").search(Thirds(), Seeded(1, 5, 0)))
 
 
 # --- bad input
