@@ -109,7 +109,7 @@ def programs(games: dict[str, Arrays]) -> None:
         if isinstance(game, Goofspiel):
             continue
         result = LinearProgram().solve(arrays)
-        value = LEDUC_VALUE if isinstance(game, Leduc) else LIARS_DICE_VALUE[game.faces]  # type: ignore[attr-defined]
+        value = LIARS_DICE_VALUE[game.faces] if isinstance(game, LiarsDice) else LEDUC_VALUE
         assert abs(result.value[0] - value) < 1e-9, result.value
         print(f"{name}, linear program: {result.seconds:.2f} s, value {result.value[0]:.9f}")
 

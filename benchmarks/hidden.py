@@ -19,13 +19,12 @@ from zermelo.equilibrium.unfold import unfold
 from zermelo.games.kuhn import Kuhn
 from zermelo.games.leduc import Leduc
 from zermelo.games.twoworlds import TWO_WORLDS
-from zermelo.rules import CHANCE, Game, State, legal_actions
+from zermelo.rules import CHANCE, Game, State, knowledge, legal_actions
 from zermelo.search.hidden.determinized import Determinized
 from zermelo.search.hidden.ismcts import ISMCTS
 from zermelo.search.hidden.isuct import ISUCT
 from zermelo.search.hidden.pouct import POUCT
 from zermelo.search.hidden.smooth import SmoothUCT
-from zermelo.search.hidden.worlds import knowledge
 
 SEED = 7
 Maker = Callable[[int], Any]  # playouts → algorithm

@@ -9,6 +9,7 @@ playouts and one uniformly random playout a leaf, without proofs.
 """
 
 import argparse
+import importlib.util
 import math
 import random
 import statistics
@@ -87,11 +88,7 @@ def open_spiel_python(name: str, playouts: int) -> float:
 
 def has_open_spiel() -> bool:
     """Can the other side be measured?"""
-    try:
-        import pyspiel  # noqa: F401
-    except ImportError:
-        return False
-    return True
+    return importlib.util.find_spec("pyspiel") is not None
 
 
 def speed(playouts: int) -> None:

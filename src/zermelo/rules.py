@@ -28,6 +28,7 @@ __all__ = [
     "draw_value",
     "has",
     "hidden_information",
+    "knowledge",
     "legal_actions",
     "payoff_vector",
     "player_name",
@@ -136,6 +137,11 @@ def has(game: Game, name: str) -> bool:
 def ask(game: Game, name: str, *arguments: Any) -> Any:
     """What an optional method says; that the game gives it was asked before (`has`)."""
     return getattr(game, name)(*arguments)
+
+
+def knowledge(game: Game, state: State, player: int) -> Any:
+    """What a player knows in a state; the state itself where nothing is hidden."""
+    return ask(game, "information", state, player) if has(game, "information") else state
 
 
 def legal_actions(game: Game, state: State) -> list[Action]:

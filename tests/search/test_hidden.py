@@ -19,13 +19,13 @@ from zermelo.games.twoworlds import TWO_WORLDS
 from zermelo.play.choice import Automatic
 from zermelo.play.match import Match
 from zermelo.play.players import parse_player
-from zermelo.rules import CHANCE, Game
+from zermelo.rules import CHANCE, Game, knowledge
 from zermelo.search.hidden.determinized import Determinized
 from zermelo.search.hidden.ismcts import ISMCTS
 from zermelo.search.hidden.isuct import ISUCT
 from zermelo.search.hidden.pouct import POUCT
 from zermelo.search.hidden.smooth import SmoothUCT
-from zermelo.search.hidden.worlds import Worlds, knowledge, possible_states
+from zermelo.search.hidden.worlds import Worlds, possible_states
 from zermelo.search.splitmix import SplitMix
 
 GUESS_LATER, SURE = 0, 1  # left and right in the two worlds

@@ -38,6 +38,7 @@ def declarations(exam: Examination) -> None:
         return
     fault = None
     low_high: Any = game.payoffs
+    word: Any = getattr(game, "word", None)
     if not whole(game.players) or game.players < 1:
         fault = f"`players` is {game.players!r}; a game has 1 player or more"
     elif game.total is not None and not finite(game.total):
@@ -46,8 +47,8 @@ def declarations(exam: Examination) -> None:
         fault = f"`payoffs` is {low_high!r}; it is (low, high), or None"
     elif game.repetition not in (None, "draw", "loss", "forbidden"):
         fault = f'`repetition` is {game.repetition!r}; it is None, "draw", "loss" or "forbidden"'
-    elif has(game, "word") and (not whole(game.word) or game.word < 1):  # type: ignore[attr-defined]
-        fault = f"`word` is {game.word!r}; it is a number of bits"  # type: ignore[attr-defined]
+    elif word is not None and (not whole(word) or word < 1):
+        fault = f"`word` is {word!r}; it is a number of bits"
     if fault:
         exam.broken(DECLARED, fault)
 

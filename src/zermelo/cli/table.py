@@ -14,7 +14,7 @@ from zermelo.errors import ZermeloError
 from zermelo.formats.position import format_moves, listing
 from zermelo.play.match import Match, find_action, load, roll, save
 from zermelo.play.players import Automatic, Choice, Human, Player, RandomMover, Wanderer, default_player, player_text
-from zermelo.rules import CHANCE, Action, action_name, has, hidden_information, player_name
+from zermelo.rules import CHANCE, Action, action_name, ask, has, hidden_information, knowledge, player_name
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -189,8 +189,8 @@ class Table:
     def view(self, player: int | None) -> str:
         game, state = self.match.game, self.match.state
         if self.secret and player is not None:
-            known = game.information(state, player)  # type: ignore[attr-defined]
-            named = game.name_information(known) if has(game, "name_information") else known  # type: ignore[attr-defined]
+            known = knowledge(game, state, player)
+            named = ask(game, "name_information", known) if has(game, "name_information") else known
             return f"What you know: {named}"
         return named_cells(game, state, self.match.legal if player is not None else [])
 

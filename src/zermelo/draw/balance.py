@@ -4,7 +4,7 @@ from pathlib import Path
 from typing import Any
 
 from zermelo.draw.plots import matplotlib
-from zermelo.errors import ZermeloError
+from zermelo.draw.saving import save_figure
 
 __all__ = ["plot_balance"]
 
@@ -40,7 +40,4 @@ def plot_balance(statistics: Any, path: Path) -> None:
         *[a + b for a, b in zip(moves.get_legend_handles_labels(), other.get_legend_handles_labels(), strict=True)], fontsize="small"
     )
     figure.suptitle(f"{type(statistics.game).__name__}: {statistics.positions:,} positions")
-    try:
-        figure.savefig(path)
-    except OSError as error:
-        raise ZermeloError(f"{path} cannot be written: {error.strerror or error}.") from error
+    save_figure(figure, path)

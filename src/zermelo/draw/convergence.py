@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from zermelo.draw.plots import DASHES, matplotlib, require_plot
-from zermelo.errors import ZermeloError
+from zermelo.draw.saving import save_figure
 
 __all__ = ["plot_convergence"]
 
@@ -34,7 +34,4 @@ def plot_convergence(runs: Mapping[str, Points], path: Path, title: str) -> None
     left.set_ylabel("exploitability")
     left.legend()
     figure.suptitle(title)
-    try:
-        figure.savefig(path)
-    except OSError as error:
-        raise ZermeloError(f"{path} cannot be written: {error.strerror or error}.") from error
+    save_figure(figure, path)

@@ -4,6 +4,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+from zermelo.draw.saving import save_figure
 from zermelo.errors import ZermeloError
 
 __all__ = ["move_times", "require_plot"]
@@ -31,10 +32,7 @@ def move_times(series: Mapping[str, Sequence[float]], path: Path, title: str) ->
     axes.set_title(title)
     axes.grid(visible=True, which="major", alpha=0.3)
     axes.legend()
-    try:
-        figure.savefig(path)
-    except OSError as error:
-        raise ZermeloError(f"{path} cannot be written: {error.strerror or error}.") from error
+    save_figure(figure, path)
 
 
 def require_plot(path: Path) -> None:

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from zermelo.draw.plots import matplotlib, require_plot
-from zermelo.errors import ZermeloError
+from zermelo.draw.saving import save_figure
 
 __all__ = ["plot_duel", "plot_standings"]
 
@@ -32,7 +32,7 @@ def plot_duel(points: Sequence[tuple[int, float, float, float]], path: Path, tit
     axes.set_title(title)
     axes.grid(visible=True, which="major", alpha=0.3)
     axes.legend()
-    save(figure, path)
+    save_figure(figure, path)
 
 
 def plot_standings(players: Sequence[str], ratings: Sequence[float], errors: Sequence[float], path: Path, title: str) -> None:
@@ -48,11 +48,4 @@ def plot_standings(players: Sequence[str], ratings: Sequence[float], errors: Seq
     axes.set_xlabel("Elo, the mean of all is 0")
     axes.set_title(title)
     axes.grid(visible=True, axis="x", alpha=0.3)
-    save(figure, path)
-
-
-def save(figure: object, path: Path) -> None:
-    try:
-        figure.savefig(path)  # type: ignore[attr-defined]
-    except OSError as error:
-        raise ZermeloError(f"{path} cannot be written: {error.strerror or error}.") from error
+    save_figure(figure, path)

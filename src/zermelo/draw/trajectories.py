@@ -4,9 +4,9 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from zermelo.draw.plots import DASHES, matplotlib, require_plot
+from zermelo.draw.saving import save_figure
 from zermelo.equilibrium.dynamics import Trajectory
 from zermelo.equilibrium.quantal import QuantalPath
-from zermelo.errors import ZermeloError
 from zermelo.trees.matrix import Matrix, Number
 
 __all__ = ["plot_trajectory"]
@@ -38,10 +38,7 @@ def plot_trajectory(run: Trajectory | QuantalPath, path: Path) -> None:
             axes.legend(loc="center left", bbox_to_anchor=(1.0, 0.5))
     panels[-1].set_xlabel("precision λ" if isinstance(run, QuantalPath) else "time" if run.method == "replicator" else "iterations")
     panels[0].set_title(f"{run.game.title or 'Matrix game'}: {run.method if isinstance(run, Trajectory) else 'logit quantal response'}")
-    try:
-        figure.savefig(path)
-    except OSError as error:
-        raise ZermeloError(f"{path} cannot be written: {error.strerror or error}.") from error
+    save_figure(figure, path)
 
 
 def _curves(

@@ -10,9 +10,9 @@ import numpy as np
 from zermelo.engine.backend import Compiled
 from zermelo.engine.stack import deep
 from zermelo.equilibrium.sampler import EVERYBODY, SAMPLINGS, Columns, Sampling
-from zermelo.equilibrium.strategy import Strategy, Table, known_by
+from zermelo.equilibrium.strategy import Strategy, Table
 from zermelo.errors import RulesError, ZermeloError
-from zermelo.rules import Action, Game, State, legal_actions
+from zermelo.rules import Action, Game, State, knowledge, legal_actions
 
 __all__ = ["CompiledSampler"]
 
@@ -203,7 +203,7 @@ class CompiledSampler:
         for record in self.records():
             mover = int(record[module.KEY_AT])
             state = self.compiled.state(record[module.STATE_AT :])
-            information = known_by(self.game, state, mover)
+            information = knowledge(self.game, state, mover)
             states[mover][information] = state
             tables[mover][information] = self._average(int(record[module.FIRST]), int(record[module.COUNT]))
         return tuple(tables), states

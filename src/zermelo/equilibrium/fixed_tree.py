@@ -7,10 +7,10 @@ from collections.abc import Collection
 from fractions import Fraction
 from typing import Any
 
-from zermelo.equilibrium.strategy import Strategy, known_by
+from zermelo.equilibrium.strategy import Strategy
 from zermelo.equilibrium.unfold import chance_probabilities
 from zermelo.errors import ZermeloError
-from zermelo.rules import CHANCE, State, action_name, legal_actions, payoff_vector, player_name
+from zermelo.rules import CHANCE, State, action_name, knowledge, legal_actions, payoff_vector, player_name
 from zermelo.trees.builder import TreeBuilder
 from zermelo.trees.lawful import NO_PARENT
 from zermelo.trees.tree import Tree
@@ -44,7 +44,7 @@ def fixed_tree(strategy: Strategy, players: Collection[int] | None = None, limit
             if mover in fixed:
                 known = strategy.at(state)
                 shares = _exact([known.get(action, 0.0) for action in actions])
-        information = None if shares is not None else f"{mover} {known_by(game, state, mover)}"
+        information = None if shares is not None else f"{mover} {knowledge(game, state, mover)}"
         node = builder.branch(parent, choice, CHANCE if shares is not None else mover, weight=weight, information=information)
         below = zip(actions, shares or [None] * len(actions), strict=True)
         children = [(node, action_name(game, state, action), share, game.result(state, action)) for action, share in below]

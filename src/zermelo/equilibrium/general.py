@@ -21,12 +21,12 @@ from zermelo.equilibrium.best_response import measure
 from zermelo.equilibrium.lemke_howson import LemkeHowson
 from zermelo.equilibrium.normal_form import normal_form
 from zermelo.equilibrium.pure_equilibria import PureEquilibria
-from zermelo.equilibrium.strategy import Strategy, known_by
+from zermelo.equilibrium.strategy import Strategy
 from zermelo.equilibrium.subgames import SubgamePerfect
 from zermelo.equilibrium.supports import SupportEnumeration
 from zermelo.errors import ZermeloError
 from zermelo.results import EquilibriumResult
-from zermelo.rules import Game, hidden_information
+from zermelo.rules import Game, hidden_information, knowledge
 from zermelo.trees.tree import ROOT, Tree
 from zermelo.trees.unfold import unfold
 
@@ -121,7 +121,7 @@ def _numbers(behaviour: Behaviour, player: int, game: Game, arrays: Arrays) -> l
     found = []
     for each in sets:
         state = each.nodes[0] if tree is game else tree.states[each.nodes[0]]
-        number = arrays.find(player, known_by(game, state, player))
+        number = arrays.find(player, knowledge(game, state, player))
         assert number is not None
         found.append(number)
     return found

@@ -13,11 +13,11 @@ from typing import Any, NamedTuple
 from zermelo.equilibrium.cfr import RegretMinimization
 from zermelo.equilibrium.layout import SparseLayout
 from zermelo.equilibrium.sequence_form import LinearProgram
-from zermelo.equilibrium.strategy import Strategy, known_by
+from zermelo.equilibrium.strategy import Strategy
 from zermelo.equilibrium.unfold import chance_probabilities, unfold_reference
 from zermelo.errors import ZermeloError
 from zermelo.results import EquilibriumResult
-from zermelo.rules import CHANCE, Action, Game, State, action_name, has, legal_actions, payoff_vector
+from zermelo.rules import CHANCE, Action, Game, State, action_name, has, knowledge, legal_actions, payoff_vector
 
 __all__ = ["Resolve", "Resolved", "Root", "subgame_roots"]
 
@@ -79,7 +79,7 @@ class Resolve:
         game, other = blueprint.game, 1 - player
         known: dict[Any, list[int]] = {}
         for number, root in enumerate(roots):
-            known.setdefault(known_by(game, root.state, other), []).append(number)
+            known.setdefault(knowledge(game, root.state, other), []).append(number)
         assured = {}
         for information, numbers in known.items():
             total = sum(weights[number] for number in numbers)
@@ -128,13 +128,13 @@ def _connected(game: Game, level: list[Root], target: State) -> list[Root]:
     by_knowledge: dict[tuple[int, Any], list[int]] = {}
     for number, root in enumerate(level):
         for player in range(game.players):
-            by_knowledge.setdefault((player, known_by(game, root.state, player)), []).append(number)
+            by_knowledge.setdefault((player, knowledge(game, root.state, player)), []).append(number)
     waiting = [number for number, root in enumerate(level) if root.state == target]
     found = set(waiting)
     while waiting:
         state = level[waiting.pop()].state
         for player in range(game.players):
-            alike = by_knowledge.pop((player, known_by(game, state, player)), [])
+            alike = by_knowledge.pop((player, knowledge(game, state, player)), [])
             fresh = [number for number in alike if number not in found]
             found.update(fresh)
             waiting.extend(fresh)
@@ -193,7 +193,7 @@ class _Gadget(Game):
         if place.kind == "inside":
             return payoff_vector(self.game, place.state)[0]
         assert self.chooser is not None
-        gets = self.assured[known_by(self.game, place.state, self.chooser)]
+        gets = self.assured[knowledge(self.game, place.state, self.chooser)]
         return gets if self.chooser == 0 else (self.total or 0) - gets
 
     def evaluate(self, place: _Place) -> Any:
@@ -204,8 +204,8 @@ class _Gadget(Game):
 
     def information(self, place: _Place, player: int) -> Any:
         if place.kind == "inside":
-            return known_by(self.game, place.state, player)
-        return ("first choice", known_by(self.game, place.state, player)) if place.kind == "choice" else (place.kind, place.root)
+            return knowledge(self.game, place.state, player)
+        return ("first choice", knowledge(self.game, place.state, player)) if place.kind == "choice" else (place.kind, place.root)
 
     def name_information(self, information: Any) -> str:
         if isinstance(information, tuple) and information and information[0] == "first choice":

@@ -13,10 +13,10 @@ from typing import Any, Literal, NamedTuple, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from zermelo.equilibrium.strategy import Strategy, known_by, play_out
+from zermelo.equilibrium.strategy import Strategy, play_out
 from zermelo.equilibrium.unfold import chance_probabilities
 from zermelo.errors import RulesError, ZermeloError
-from zermelo.rules import CHANCE, Action, Game, State, legal_actions, payoff_vector
+from zermelo.rules import CHANCE, Action, Game, State, knowledge, legal_actions, payoff_vector
 
 __all__ = ["EVERYBODY", "SAMPLINGS", "Columns", "ReferenceSampler", "Sampler", "Sampling"]
 
@@ -131,7 +131,7 @@ class ReferenceSampler:
             for action in line:
                 state = self.game.result(state, action)
             entry = Entry(legal_actions(self.game, state), regrets, sums, tuple(line), state)
-            self.tables[seat][known_by(self.game, state, seat)] = entry
+            self.tables[seat][knowledge(self.game, state, seat)] = entry
 
     def reply(self, player: int) -> "ReferenceSampler":
         other = ReferenceSampler(self.game, self.sampling, self.exploration, self.seed + 1 + player)
@@ -224,7 +224,7 @@ class ReferenceSampler:
         return estimate
 
     def _entry(self, state: State, mover: int) -> Entry:
-        information = known_by(self.game, state, mover)
+        information = knowledge(self.game, state, mover)
         entry = self.tables[mover].get(information)
         if entry is None:
             actions = legal_actions(self.game, state)

@@ -16,9 +16,9 @@ import numpy as np
 
 from zermelo.equilibrium.arrays import Arrays, Floats
 from zermelo.errors import ZermeloError
-from zermelo.rules import CHANCE, Action, Game, State, action_name, has, legal_actions, payoff_vector, player_name
+from zermelo.rules import CHANCE, Action, Game, State, action_name, knowledge, legal_actions, payoff_vector, player_name
 
-__all__ = ["Row", "Strategy", "Table", "known_by", "play_out"]
+__all__ = ["Row", "Strategy", "Table", "play_out"]
 
 Table = Mapping[Any, Mapping[Action, float]]  # information → action → probability
 
@@ -31,11 +31,6 @@ class Row(NamedTuple):
     player: int
     name: str  # of the set
     probabilities: dict[str, float]  # action's name → probability
-
-
-def known_by(game: Game, state: State, player: int) -> Any:
-    """What a player knows in a state; the state itself where nothing is hidden."""
-    return game.information(state, player) if has(game, "information") else state  # type: ignore[attr-defined]
 
 
 class Strategy:
@@ -98,7 +93,7 @@ class Strategy:
     def at(self, state: State, player: int | None = None) -> dict[Action, float]:
         """Probability of every action in a state, for whoever moves there."""
         mover = self.game.player(state) if player is None else player
-        known = self.tables[mover].get(known_by(self.game, state, mover))
+        known = self.tables[mover].get(knowledge(self.game, state, mover))
         if known is not None:
             return dict(known)
         actions = legal_actions(self.game, state)

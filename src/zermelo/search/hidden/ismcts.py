@@ -9,10 +9,10 @@ from dataclasses import dataclass
 from typing import Any, Literal
 
 from zermelo.errors import ZermeloError
-from zermelo.rules import Game, State
+from zermelo.rules import Game, State, knowledge
 from zermelo.search.hidden.information_tree import InformationTree, upper_confidence
 from zermelo.search.hidden.sampling import HiddenSearch
-from zermelo.search.hidden.worlds import Worlds, knowledge
+from zermelo.search.hidden.worlds import Worlds
 from zermelo.search.mcts_settings import Settings
 from zermelo.search.splitmix import SplitMix
 

@@ -10,10 +10,10 @@ from typing import Any, Literal
 from zermelo.engine.limits import Limits, Watch
 from zermelo.errors import ZermeloError
 from zermelo.results import SearchResult
-from zermelo.rules import Action, Game, State
+from zermelo.rules import Action, Game, State, knowledge
 from zermelo.search.hidden.information_tree import InformationTree, Manner, upper_confidence
 from zermelo.search.hidden.sampling import WORD, HiddenSearch
-from zermelo.search.hidden.worlds import Worlds, knowledge
+from zermelo.search.hidden.worlds import Worlds
 from zermelo.search.mcts_root import Follow, run
 from zermelo.search.mcts_settings import Settings
 from zermelo.search.mcts_statistics import TreeOfPlayouts

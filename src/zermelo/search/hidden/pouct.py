@@ -7,10 +7,10 @@ are other players: they move as a model says, at random unless one is given. Wha
 from dataclasses import dataclass
 from typing import Any
 
-from zermelo.rules import Game, State
+from zermelo.rules import Game, State, knowledge
 from zermelo.search.hidden.information_tree import InformationTree, Others, upper_confidence
 from zermelo.search.hidden.sampling import HiddenSearch
-from zermelo.search.hidden.worlds import Worlds, knowledge
+from zermelo.search.hidden.worlds import Worlds
 from zermelo.search.mcts_settings import Settings
 from zermelo.search.splitmix import SplitMix
 

@@ -10,20 +10,15 @@ from random import Random
 from typing import Any
 
 from zermelo.errors import ZermeloError
-from zermelo.rules import CHANCE, Game, State, has, hidden_information
+from zermelo.rules import CHANCE, Game, State, has, hidden_information, knowledge
 from zermelo.search.expectation import mover_or_chance
 from zermelo.search.outcomes import outcomes_of
 from zermelo.search.reference import actions_of
 from zermelo.search.splitmix import SplitMix
 
-__all__ = ["Worlds", "knowledge", "possible_states"]
+__all__ = ["Worlds", "possible_states"]
 
 MOST_STATES = 200_000  # that are looked through for those that a player holds possible
-
-
-def knowledge(game: Game, state: State, player: int) -> Any:
-    """What a player knows in a state; the state itself where nothing is hidden."""
-    return getattr(game, "information")(state, player) if hidden_information(game) else state  # noqa: B009 - optional
 
 
 class Worlds:

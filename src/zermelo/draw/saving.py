@@ -1,0 +1,16 @@
+"""Saving a plot, or saying in a sentence why it cannot be saved."""
+
+from pathlib import Path
+from typing import Any
+
+from zermelo.errors import ZermeloError
+
+__all__ = ["save_figure"]
+
+
+def save_figure(figure: Any, path: Path) -> None:
+    """Writes a figure of Matplotlib to a file, in the form that the ending of its name says."""
+    try:
+        figure.savefig(path)
+    except OSError as error:
+        raise ZermeloError(f"{path} cannot be written: {error.strerror or error}.") from error
