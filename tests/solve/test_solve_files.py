@@ -10,6 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from whole_games import SMALL_CONNECT4, SMALL_NIM, Laps
 
+from zermelo.engine.identity import rules_hash
 from zermelo.errors import ZermeloError
 from zermelo.games.connect4 import ConnectFour
 from zermelo.games.tictactoe import TicTacToe
@@ -18,7 +19,6 @@ from zermelo.solve import layout
 from zermelo.solve.book import openings, write_book
 from zermelo.solve.database import Database, OutsideError
 from zermelo.solve.export import export_parquet
-from zermelo.solve.identity import rules_hash
 from zermelo.solve.layout import DENSE, DamagedError, Entry, pack_block, pack_codes, unpack_block, unpack_codes
 from zermelo.solve.lookup import Lookup
 from zermelo.solve.strong import Strong

@@ -9,10 +9,10 @@ from typing import Any
 
 import numpy as np
 
+from zermelo.engine.identity import rules_hash
 from zermelo.errors import ZermeloError
 from zermelo.rules import Game, State, draw_value, has, legal_actions
 from zermelo.scores import Score
-from zermelo.solve.identity import rules_hash
 from zermelo.solve.kernels.retrograde import ENDLESS
 from zermelo.solve.layout import BY_NUMBER, Entry, Header
 from zermelo.solve.lookup import score_of

@@ -14,9 +14,9 @@ from typing import Any
 
 import numpy as np
 
+from zermelo.engine.identity import rules_hash
 from zermelo.errors import ZermeloError
 from zermelo.rules import Game, State
-from zermelo.solve.identity import rules_hash
 from zermelo.solve.kernels.sets import enter, find, table_size
 from zermelo.solve.layout import DENSE, RECORD, DamagedError, Entry, Header, compressor, read_header, unpack_block, unpack_codes
 from zermelo.solve.numbering import Positions

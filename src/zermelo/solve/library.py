@@ -38,8 +38,8 @@ def database_of(game: Game, *, from_start: bool = True) -> Path | None:
     files = sorted(folder.glob(f"*{ENDING}")) if folder.is_dir() else []
     if not files or game.players != 2 or game.total is None:
         return None
+    from zermelo.engine.identity import rules_hash
     from zermelo.solve.database import open_file
-    from zermelo.solve.identity import rules_hash
     from zermelo.solve.numbering import Positions
 
     hashes: dict[bool, str] = {}

@@ -16,6 +16,7 @@ from typing import Any
 import numpy as np
 
 from zermelo.engine.backend import Backend, choose
+from zermelo.engine.identity import rules_hash
 from zermelo.errors import RulesError, ZermeloError
 from zermelo.rules import Game, State, draw_value, has, hidden_information
 from zermelo.scores import Score, score
@@ -23,7 +24,6 @@ from zermelo.solve.crew import Crew, Progress
 from zermelo.solve.dense import DENSE_BYTES, Dense
 from zermelo.solve.enumeration import Enumeration
 from zermelo.solve.estimate import Estimate, estimate
-from zermelo.solve.identity import rules_hash
 from zermelo.solve.job import Job, WidenError, kernel_of, look
 from zermelo.solve.kernels.retrograde import ENDLESS
 from zermelo.solve.layout import BY_NUMBER, Header, compressor, entry_of

@@ -1,4 +1,4 @@
-"""Which rules a database belongs to: a hash of all that decides its positions and values, and of nothing else.
+"""Which rules a file belongs to (a database, a network): a hash of all that decides positions and values, and of nothing else.
 
 Names that the rules use are followed into other files. Presentation, comments, and knowledge such as `order` do not count.
 """
@@ -21,7 +21,7 @@ NAME = re.compile(r"\b[A-Za-z_]\w*")
 
 
 def rules_hash(game: Game, symmetric: bool) -> str:
-    """The hash for a database with or without folding by `canonical`."""
+    """The hash for a file with or without folding by `canonical`."""
     try:
         return remembered_hash(game, symmetric)
     except TypeError:  # a game that cannot be remembered
