@@ -274,17 +274,20 @@ class Binder(Idioms):
         return call(self.library("as_int"), [node], node)
 
     def table(self, node: Known) -> Known:
-        """A long tuple of ints, or of rows of equal length, as an array."""
+        """A long tuple of ints or of floats, or of rows of equal length, as an array."""
         values: tuple[Any, ...] = node.value
         rows = bool(values) and all(type(row) is tuple and len(row) == len(values[0]) for row in values)
         items = [item for row in values for item in row] if rows else list(values)
-        if len(items) <= TABLE or not all(type(item) is int for item in items):
-            return node
-        low, high = min(items), max(items)
-        if high >= 1 << 64 or low < -1 << 63 or (high >= 1 << 63 and low < 0):
+        kinds = {type(item) for item in items}
+        if len(items) <= TABLE or kinds not in ({int}, {float}):
             return node
         import numpy as np
 
+        if kinds == {float}:
+            return known(np.array(values, dtype=np.float64), node, node.kind)
+        low, high = min(items), max(items)
+        if high >= 1 << 64 or low < -1 << 63 or (high >= 1 << 63 and low < 0):
+            return node
         return known(np.array(values, dtype=np.uint64 if high >= 1 << 63 else np.int64), node, node.kind)
 
     def tuple_length(self, node: ast.expr) -> int | None:

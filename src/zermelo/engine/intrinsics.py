@@ -39,6 +39,7 @@ __all__ = [
     "replace",
     "shift",
     "store",
+    "store_numbers",
     "stored_words",
 ]
 
@@ -317,6 +318,24 @@ def store(typingctx: Numba, value: Numba, row: Numba, at: Numba) -> Numba:
         for place, word in enumerate(word_parts(context, builder, kind, value)):
             builder.store(word, builder.gep(data, [builder.add(at, at.type(place))]))
         return INT64(count)
+
+    return signature(types.int64, kind, row, types.int64), code
+
+
+@intrinsic
+def store_numbers(typingctx: Numba, values: Numba, row: Numba, at: Numba) -> Numba:
+    """Write a tuple of numbers as floats to row[at], row[at + 1], … of an array of floats; gives how many there are."""
+    if not isinstance(values, types.BaseTuple):
+        raise TypingError(f"features are a tuple of numbers, not {values}")
+    kind = types.unliteral(values)
+
+    def code(context: Numba, builder: Numba, sig: Numba, args: Numba) -> Numba:
+        values, row, at = args
+        data = context.make_array(sig.args[1])(context, builder, row).data
+        for place, item in enumerate(kind):
+            value = number(context, builder, item, builder.extract_value(values, place))
+            builder.store(value, builder.gep(data, [builder.add(at, at.type(place))]))
+        return INT64(len(kind))
 
     return signature(types.int64, kind, row, types.int64), code
 

@@ -22,7 +22,7 @@ TEMPLATES = "zermelo.engine.kernels"
 VOCABULARY = f"{TEMPLATES}.vocabulary"
 PARTS = f"{TEMPLATES}.parts."  # a template that imports from such a module gets its whole text
 
-EXPORTED = ("as_bool", "as_float", "as_int", "as_u64", "first_payoff", "lsb", "payoff_vector", "popcount", "store")
+EXPORTED = ("as_bool", "as_float", "as_int", "as_u64", "first_payoff", "lsb", "payoff_vector", "popcount", "store", "store_numbers")
 
 STAND_INS = {
     "chances": "def chances(state):\n    for action in range(0):\n        yield action, 1.0",
@@ -34,6 +34,7 @@ STAND_INS = {
     "evaluate": "def evaluate(state):\n    return DRAW",
     "cost": "def cost(state, action):\n    return 1.0",
     "heuristic": "def heuristic(state):\n    return 0.0",
+    "features": "def features(state):\n    return (0.0,)",
     "canonical": "def canonical(state):\n    return state, 0",
     "tier": "def tier(state):\n    return 0",
     "image": "def image(action, symmetry):\n    return action",

@@ -29,6 +29,7 @@ __all__ = [
     "HAS_CANONICAL",
     "HAS_CHANCES",
     "HAS_EVALUATE",
+    "HAS_FEATURES",
     "HAS_IMAGE",
     "HAS_INFORMATION",
     "HAS_KEY",
@@ -64,6 +65,7 @@ __all__ = [
     "encode_key",
     "estimates",
     "evaluate",
+    "features",
     "first_payoff",
     "heuristic",
     "image",
@@ -86,6 +88,7 @@ __all__ = [
     "rule",
     "start",
     "store",
+    "store_numbers",
     "terminal",
     "tier",
     "unrank",
@@ -117,8 +120,9 @@ HAS_CANONICAL: bool  # this and the next three: only where the kernel's program 
 HAS_IMAGE: bool
 HAS_QUIET: bool
 HAS_PASSED: bool
-HAS_TIER: bool  # this and the next in the same way
+HAS_TIER: bool  # this and the next two in the same way
 HAS_RANK: bool
+HAS_FEATURES: bool
 
 
 def kernel(function: Function) -> Function:
@@ -241,6 +245,10 @@ def unrank(number: int) -> State:
     """The state with this number."""
 
 
+def features(state: State) -> tuple[float, ...]:  # type: ignore[empty-body]
+    """Numbers that say how Max stands, always as many; one 0 where the kernel's program was not told to ask. See `store_numbers`."""
+
+
 def key(state: State) -> Any:
     """A number or tuple that is equal exactly when the states are; the state where the game gives none. See `encode_key`."""
 
@@ -259,6 +267,10 @@ def encode_information(state: State, player: int, row: Row, at: int) -> None:
 
 def store(value: Any, row: Row, at: int) -> int:  # type: ignore[empty-body]
     """Write a number or a tuple of numbers to row[at], …; gives how many words that were."""
+
+
+def store_numbers(values: Any, row: Row, at: int) -> int:  # type: ignore[empty-body]
+    """Write a tuple of numbers as floats to row[at], … of an array of floats; gives how many there are."""
 
 
 def first_payoff(value: Any) -> Any:
