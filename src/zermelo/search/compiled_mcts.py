@@ -5,6 +5,7 @@ The kernels are `zermelo.engine.kernels.mcts` for plain UCT and `mcts_variants` 
 
 import math
 from concurrent.futures import ThreadPoolExecutor
+from functools import cache
 from typing import Any
 
 import numpy as np
@@ -108,9 +109,9 @@ class CompiledTree:
         figures[kernel.KEEPING_BIAS] = settings.keeping_bias
         figures[kernel.TEMPERATURE] = settings.temperature
         figures[kernel.EVEN] = settings.even(self.game)
-        numbers = range(2, kernel.TABLED)
-        figures[kernel.GROWTH + 2 : kernel.GROWTH + kernel.TABLED] = [math.sqrt(math.log(float(visits))) for visits in numbers]
-        figures[kernel.SPREADS + 1 : kernel.SPREADS + kernel.TABLED] = [1.0 / math.sqrt(float(visits)) for visits in (1, *numbers)]
+        growth, spreads = roots(kernel.TABLED)
+        figures[kernel.GROWTH : kernel.GROWTH + kernel.TABLED] = growth
+        figures[kernel.SPREADS : kernel.SPREADS + kernel.TABLED] = spreads
 
     def _plant(self, state: State) -> None:
         """The root."""
@@ -389,6 +390,15 @@ class CompiledTree:
         control[kernel.FULL] = 0
         self.kept[:] = 0
         self.shared[:] = 0
+
+
+@cache
+def roots(count: int) -> tuple[Any, Any]:
+    """sqrt(log(n)) and 1 / sqrt(n) for n below `count`, 0 where there is none: what the kernel looks up instead of calculating."""
+    growth, spreads = np.zeros(count), np.zeros(count)
+    growth[2:] = [math.sqrt(math.log(float(visits))) for visits in range(2, count)]
+    spreads[1:] = [1.0 / math.sqrt(float(visits)) for visits in range(1, count)]
+    return growth, spreads
 
 
 def signed(word: int) -> int:
