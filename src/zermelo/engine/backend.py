@@ -30,7 +30,7 @@ __all__ = ["Backend", "Choice", "Compiled", "choose"]
 Backend = Literal["auto", "compiled", "reference"]
 VERDICT = "verdict.json"
 MOST_REMEMBERED = 256  # games of one process
-ENGINE_FILES = ("atomics.py", "compiling.py", "diagnose.py", "emulation.py", "intrinsics.py", "selfcheck.py", "word_types.py")
+ENGINE_FILES = ("atomics.py", "compiling.py", "diagnose.py", "emulation.py", "intrinsics.py", "memory.py", "selfcheck.py", "word_types.py")
 
 
 class Compiled:
@@ -39,16 +39,23 @@ class Compiled:
     def __init__(self, program: Program, facts: Facts) -> None:
         self.program, self.facts = program, facts
         self.words = program.state.words  # of a state
+        self.texts: dict[str, ModuleText] = {}  # by family: written once
+        self.modules: dict[str, Any] = {}
+        self.compiled: set[str] = set()  # families whose kernels are ready
 
     def module(self, family: str) -> Any:
         """The generated module with the kernels of a family: `kernels/<family>.py` and this game's rules."""
-        return load_module(self.entry(family))
+        if family not in self.modules:
+            self.modules[family] = load_module(self.entry(family))
+        return self.modules[family]
 
     def ready(self, family: str) -> Any:
         """The same with its kernels compiled, or loaded from the cache, so that a clock started now measures the work alone."""
         module = self.module(family)
-        for name, signature in module.SIGNATURES.items():
-            getattr(module, name).compile(signature)
+        if family not in self.compiled:
+            for name, signature in module.SIGNATURES.items():
+                getattr(module, name).compile(signature)
+            self.compiled.add(family)
         return module
 
     def asking(self, *rules: str) -> "Compiled":
@@ -57,8 +64,13 @@ class Compiled:
 
     def entry(self, family: str) -> Entry:
         """The cache entry of a family."""
-        facts = None if family == SELFCHECK else self.facts
-        return entry_of(self.program, family, write_module(self.program, family, facts))
+        return entry_of(self.program, family, self.text(family))
+
+    def text(self, family: str) -> ModuleText:
+        """The text of a family's module."""
+        if family not in self.texts:
+            self.texts[family] = write_module(self.program, family, None if family == SELFCHECK else self.facts)
+        return self.texts[family]
 
     def row(self, state: State) -> "NDArray[np.int64]":
         """The state as a row of int64. Raises `RulesError` where a value does not fit."""
