@@ -30,6 +30,25 @@ class Men(NamedTuple):
     turn: int
 
 
+class Outlook(NamedTuple):
+    """Features: each is counted for Max where Max is to move, and against Max where Min is. Men are those of the player to move less the
+    opponent's, unless it is said whose."""
+
+    move: int  # 1: to be on move at all
+    men: int
+    near_mine: int  # men of the player to move two steps before the goal, and
+    near_theirs: int  # the opponent's
+    three_mine: int  # three steps before the goal
+    three_theirs: int
+    four: int  # four steps before the goal
+    steps: int  # that all men have made
+    home: int  # men on the first row, which keep others out
+    taken: int  # men that can be taken at once: the opponent's by the player to move, less the other way round
+    backed: int  # men that could be avenged
+    free_mine: int  # men of the player to move that no opposing man can stop any more, and
+    free_theirs: int  # the opponent's
+
+
 @dataclass(frozen=True)
 class Breakthrough(Game):
     """A race of pawns, two rows a side."""
@@ -126,6 +145,52 @@ class Breakthrough(Game):
             come = row if player == MAX else self.rows - 1 - row
             total += (come * come + 2 * self.rows) * popcount(side >> row * self.width & (1 << self.columns) - 1)
         return total
+
+    def features(self, men: Men) -> Outlook:
+        turn, other = men.turn, 1 - men.turn
+        sign = 1 - 2 * turn
+        mine, theirs = self.reached(men.mine, turn), self.reached(men.theirs, other)
+        backed = popcount(men.mine & mine) - popcount(men.theirs & theirs)
+        return Outlook(
+            sign,
+            sign * (popcount(men.mine) - popcount(men.theirs)),
+            sign * popcount(men.mine & self.distant(turn, 2)),
+            sign * popcount(men.theirs & self.distant(other, 2)),
+            sign * popcount(men.mine & self.distant(turn, 3)),
+            sign * popcount(men.theirs & self.distant(other, 3)),
+            sign * (popcount(men.mine & self.distant(turn, 4)) - popcount(men.theirs & self.distant(other, 4))),
+            sign * (self.made(men.mine, turn) - self.made(men.theirs, other)),
+            sign * (popcount(men.mine & self.goal(other)) - popcount(men.theirs & self.goal(turn))),
+            sign * (popcount(men.theirs & mine) - popcount(men.mine & theirs)),
+            sign * backed,
+            sign * popcount(self.unopposed(men.mine, men.theirs, turn)),
+            sign * popcount(self.unopposed(men.theirs, men.mine, other)),
+        )
+
+    def reached(self, side: int, player: int) -> int:
+        """Cells on which a side could take."""
+        return (self.moved(side, player, 0) | self.moved(side, player, 2)) & self.cells
+
+    def distant(self, player: int, steps: int) -> int:
+        """The row from which a player has so many steps to the goal; none on a board that is too short."""
+        if steps >= self.rows:
+            return 0
+        return self.top >> steps * self.width if player == MAX else (1 << self.columns) - 1 << steps * self.width
+
+    def made(self, side: int, player: int) -> int:
+        """Steps that men have made."""
+        total = 0
+        for row in range(self.rows):
+            come = row if player == MAX else self.rows - 1 - row
+            total += come * popcount(side >> row * self.width & (1 << self.columns) - 1)
+        return total
+
+    def unopposed(self, side: int, other: int, player: int) -> int:
+        """Men ahead of whom no opposing man stands where he could meet them."""
+        met = other
+        for _ in range(self.rows - 1):
+            met |= (self.moved(met, 1 - player, 0) | self.moved(met, 1 - player, 1) | self.moved(met, 1 - player, 2)) & self.cells
+        return side & ~met
 
     def order(self, men: Men, action: int) -> int:
         """Captures near home first, then men that are far ahead."""

@@ -28,6 +28,25 @@ class Stones(NamedTuple):
     both: Word  # stones of both players
 
 
+class Outlook(NamedTuple):
+    """Features. A *fourth* is an empty cell that would complete a four; at the end, when columns fill up, Max gets to fill cells in odd
+    rows (counted from 1) and Min in even ones, so these differ in worth. Those of the player to move and of the opponent are counted for
+    Max where they are Max's, and against Max where they are Min's."""
+
+    move: int  # 1 where Max is to move, else -1
+    odd_max: int  # Max's fourths in odd rows
+    even_max: int
+    odd_min: int  # Min's fourths
+    even_min: int
+    safe_max: int  # Max's fourths in odd rows below which Min has none in that column
+    safe_min: int  # Min's fourths in even rows below which Max has none in that column
+    twos_mine: int  # open lines of the player to move with two stones
+    twos_theirs: int
+    ones_mine: int  # with one
+    ones_theirs: int
+    lines: int  # lines of four through Max's stones, added up, less Min's
+
+
 @dataclass(frozen=True)
 class ConnectFour(Game):
     """Four in a line on an upright board."""
@@ -149,9 +168,60 @@ class ConnectFour(Game):
         lead = self.prospects(stones.mine, stones.both) - self.prospects(theirs, stones.both)
         return (lead if self.player(stones) == MAX else -lead) / (self.prospects(self.cells, 0) + 1)
 
+    def features(self, stones: Stones) -> Outlook:
+        theirs = stones.mine ^ stones.both
+        first = self.player(stones) == MAX
+        x, o = (stones.mine, theirs) if first else (theirs, stones.mine)
+        fourths_x, fourths_o = self.fourths(x, stones.both), self.fourths(o, stones.both)
+        sign = 1 if first else -1
+        return Outlook(
+            sign,
+            popcount(fourths_x & self.odd_rows),
+            popcount(fourths_x & ~self.odd_rows),
+            popcount(fourths_o & self.odd_rows),
+            popcount(fourths_o & ~self.odd_rows),
+            popcount(self.unspoilt(fourths_x & self.odd_rows, fourths_o)),
+            popcount(self.unspoilt(fourths_o & ~self.odd_rows, fourths_x)),
+            sign * self.open_lines(stones.mine, theirs, 2),
+            sign * self.open_lines(theirs, stones.mine, 2),
+            sign * self.open_lines(stones.mine, theirs, 1),
+            sign * self.open_lines(theirs, stones.mine, 1),
+            self.lines_through(x) - self.lines_through(o),
+        )
+
+    @cached_property
+    def odd_rows(self) -> int:
+        """The first row from below, the third, …"""
+        return sum(self.bottom << row for row in range(0, self.height, 2))
+
+    def unspoilt(self, fourths: int, others: int) -> int:
+        """Fourths below which the opponent has none in the same column."""
+        above = others
+        for _ in range(self.height - 1):
+            above |= above << 1 & self.cells
+        return fourths & ~above
+
+    def open_lines(self, side: int, other: int, count: int) -> int:
+        """Lines of four with one or two stones of a side and none of the other: windows of four cells, counted by their first."""
+        found = 0
+        free = self.cells & ~other
+        for step in self.steps:
+            window = free & free >> step
+            window &= window >> 2 * step
+            first, second, third, fourth = side, side >> step, side >> 2 * step, side >> 3 * step
+            low, high = first ^ second, third ^ fourth
+            pairs, others = first & second, third & fourth
+            odd, two = low ^ high, pairs ^ others ^ low & high
+            found += popcount(window & (odd & ~two if count == 1 else two & ~odd))
+        return found
+
     def prospects(self, side: int, both: int) -> int:
         """Lines of four through each stone, added up, and 8 for each empty cell that would complete a four."""
-        through = 8 * popcount(self.fourths(side, both))
+        return self.lines_through(side) + 8 * popcount(self.fourths(side, both))
+
+    def lines_through(self, side: int) -> int:
+        """Lines of four through each stone, added up."""
+        through = 0
         for plane in range(len(self.line_counts)):
             through += popcount(side & self.line_counts[plane]) << plane
         return through

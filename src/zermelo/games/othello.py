@@ -30,6 +30,23 @@ class Discs(NamedTuple):
     #                                                                             12 13 14 15
 
 
+class Outlook(NamedTuple):
+    """Features: each is counted for Black where Black is to move, and against Black where White is. `late` is how full the board is."""
+
+    move: float  # 1: to be on move at all
+    odd: float  # 1 where the number of free cells is odd: then the player to move is likely to have the last move
+    corners: float  # of the player to move less the opponent's; so are all that follow
+    anchored: float  # discs that are never turned again
+    beside: float  # discs diagonally beside a free corner
+    moves: float  # how many cells the player to move has to choose from
+    replies: float  # how many the opponent would have
+    moves_late: float  # the lead in moves, times late
+    frontier: float  # free cells next to discs of the player to move, less those next to the opponent's
+    frontier_late: float
+    discs: float
+    discs_late: float
+
+
 @dataclass(frozen=True)
 class Othello(Game):
     """Othello on 4 × 4, 6 × 6 or 8 × 8."""
@@ -163,6 +180,50 @@ class Othello(Game):
         corners = popcount(discs.mine & self.corners) - popcount(discs.theirs & self.corners)
         lead = max(-64, min(64, 6 * corners + 2 * safe + freedom))
         return lead if discs.black else -lead
+
+    def features(self, discs: Discs) -> Outlook:
+        free = self.cells & ~(discs.mine | discs.theirs)
+        late = 1 - popcount(free) / (self.size * self.size)
+        moves = popcount(self.moves(discs.mine, discs.theirs))
+        replies = popcount(self.moves(discs.theirs, discs.mine))
+        frontier = popcount(self.around(discs.mine) & free) - popcount(self.around(discs.theirs) & free)
+        lead = popcount(discs.mine) - popcount(discs.theirs)
+        beside = self.around(free & self.corners) & self.diagonals
+        sign = 1.0 if discs.black else -1.0
+        return Outlook(
+            sign,
+            sign * (popcount(free) & 1),
+            sign * (popcount(discs.mine & self.corners) - popcount(discs.theirs & self.corners)),
+            sign * (popcount(self.anchored(discs.mine)) - popcount(self.anchored(discs.theirs))),
+            sign * (popcount(discs.mine & beside) - popcount(discs.theirs & beside)),
+            sign * moves,
+            sign * replies,
+            sign * late * (moves - replies),
+            sign * frontier,
+            sign * late * frontier,
+            sign * lead,
+            sign * late * lead,
+        )
+
+    def around(self, side: int) -> int:
+        """Cells next to these, in any direction, and the cells themselves."""
+        inner = side & ~self.last_column
+        level = side | shift(inner, 1) | shift(side & ~self.first_column, -1)
+        return (level | shift(level, self.size) | shift(level, -self.size)) & self.cells
+
+    @cached_property
+    def first_column(self) -> int:
+        return sum(1 << self.size * row for row in range(self.size))
+
+    @cached_property
+    def last_column(self) -> int:
+        return self.first_column << self.size - 1
+
+    @cached_property
+    def diagonals(self) -> int:
+        """The four cells that touch a corner by a corner."""
+        row = 1 << self.size + 1 | 1 << 2 * self.size - 2
+        return row | row << self.size * (self.size - 3)
 
     def anchored(self, side: int) -> int:
         """Discs in the corners and along the edges from there: they can never be turned."""

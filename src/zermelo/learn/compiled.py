@@ -1,0 +1,183 @@
+"""Self-play that learns, compiled: the arrays of `engine/kernels/learning.py`, whose names are in capitals, and its complaints in words."""
+
+from typing import Any
+
+import numpy as np
+
+from zermelo.engine.backend import Backend, Compiled, choose
+from zermelo.engine.diagnose import reason_of
+from zermelo.engine.layout import Shape
+from zermelo.errors import RulesError, ZermeloError
+from zermelo.learn.practice import BLIND, HAND, Layout, Practice, Trainer
+from zermelo.learn.reference import ReferenceTrainer
+from zermelo.rules import Game, State
+from zermelo.weights import features_of, payoff_range
+from zermelo.weights.patterns import random_states
+
+__all__ = ["CompiledTrainer", "new_trainer"]
+
+FAMILY = "learning"
+FIRST_ROOM = 1 << 12  # words for the frames of a search; more where that is too little
+COMPARED = 60  # states in which compiled features must say what interpreted ones do
+
+
+def new_trainer(game: Game, layout: Layout, practice: Practice, backend: Backend) -> tuple[Trainer, tuple[str, ...]]:
+    """Whoever can do it, and sentences that the user should read."""
+    choice = choose(game, backend)
+    notes = choice.notes
+    if choice.compiled is not None:
+        try:
+            return CompiledTrainer(choice.compiled, game, layout, practice), notes
+        except RulesError as error:
+            if backend == "compiled":
+                raise
+            notes = (*notes, f"The reference engine plays, because {error}.")
+    return ReferenceTrainer(game, layout, practice), notes
+
+
+class CompiledTrainer:
+    """See `Trainer`."""
+
+    backend = "compiled"
+
+    def __init__(self, compiled: Compiled, game: Game, layout: Layout, practice: Practice) -> None:
+        self.game, self.layout, self.practice = game, layout, practice
+        self.compiled = compiled.asking("features") if layout.names else compiled
+        try:
+            self.kernel: Any = self.compiled.ready(FAMILY)
+        except RulesError:
+            raise
+        except Exception as error:  # Numba's passes may raise anything
+            raise RulesError(f"`features` cannot be compiled: {reason_of(str(error))}") from error
+        kernel = self.kernel
+        self.first = kernel.SCRATCH + max(1, len(layout.names))  # where the weights begin in `figures`
+        self.figures = np.zeros(self.first + layout.weights)
+        self.figures[kernel.MIDDLE], self.figures[kernel.HALF] = payoff_range(game)
+        self.figures[kernel.LAMBDA], self.figures[kernel.EXPLORATION] = practice.decay, practice.exploration
+        self.steps, self.net, self.gross = np.array(layout.steps(practice.rate)), np.zeros(layout.weights), np.zeros(layout.weights)
+        self.trail = np.zeros(practice.longest * (kernel.WORDS + 2), np.int64)
+        self.values = np.zeros(practice.longest + 1)
+        self.begun = 0  # games that were played before this run
+        self._new_work(FIRST_ROOM)
+        self._compare()
+
+    # --- laying out
+
+    def _new_work(self, room: int) -> None:
+        kernel, layout, practice = self.kernel, self.layout, self.practice
+        reads = self._reads()
+        self.work = np.zeros(kernel.HEAD + len(reads) + room, np.int64)
+        work = self.work
+        work[kernel.FEATURES] = len(layout.names)
+        work[kernel.PATTERNS] = len(layout.patterns.cells) if layout.patterns else 0
+        work[kernel.PATTERN_BITS] = layout.patterns.bits if layout.patterns else 0
+        work[kernel.READS] = kernel.HEAD
+        work[kernel.STACK] = kernel.HEAD + len(reads)
+        work[kernel.DEPTH] = practice.depth
+        work[kernel.LEAVES] = practice.method != "td"
+        work[kernel.OPENING] = practice.opening
+        work[kernel.LONGEST_GAME] = practice.longest
+        work[kernel.HEAD : kernel.HEAD + len(reads)] = reads
+
+    def _reads(self) -> list[int]:
+        """(word, bit) of every bit of every pattern, in the order in which `Patterns.places` reads them."""
+        patterns = self.layout.patterns
+        if patterns is None:
+            return []
+        first = first_words(self.compiled.program.state)
+        return [
+            number
+            for cells in patterns.cells
+            for bit in cells
+            for item in patterns.fields
+            for number in (first[item] + bit // 64, bit % 64)
+        ]
+
+    def _compare(self) -> None:
+        """Compiled features and patterns must say what interpreted ones do."""
+        numbers = np.zeros(max(1, self.layout.active))
+        for state, _ in zip(random_states(self.game), range(COMPARED), strict=False):
+            self.kernel.describe(self.compiled.row(state), self.work, numbers)
+            described = list(self.layout.describe(self.game, state))
+            count = len(self.layout.names)
+            expected = [amount for _, amount in described[:count]] + [float(place) for place, _ in described[count:]]
+            if numbers[: self.layout.active].tolist() != expected:
+                raise RulesError(f"the features of {state!r} are {expected} interpreted and {numbers.tolist()} compiled")
+
+    # --- what is remembered
+
+    @property
+    def played(self) -> int:
+        return self.begun + int(self.work[self.kernel.PLAYED])
+
+    def memory(self) -> dict[str, Any]:
+        return {"weights": self.figures[self.first :].copy(), "net": self.net.copy(), "gross": self.gross.copy()}
+
+    def restore(self, played: int, memory: dict[str, Any]) -> None:
+        self.begun, self.work[self.kernel.PLAYED] = played, 0
+        self.figures[self.first :], self.net[:], self.gross[:] = memory["weights"], memory["net"], memory["gross"]
+
+    # --- work
+
+    def train(self, games: int) -> None:
+        goal = self.played + games
+        while self.played < goal:
+            self.kernel.train(
+                self.played,
+                goal - self.played,
+                self.practice.seed,
+                self.work,
+                self.figures,
+                self.first,
+                self.steps,
+                self.net,
+                self.gross,
+                self.trail,
+                self.values,
+            )
+            self._answer()
+
+    def contest(self, pairs: int, seed: int, plies: int, judges: tuple[str, str], depth: int) -> list[float]:
+        scores = np.zeros(2 * pairs)
+        one, other = map(self._place, judges)
+        while True:
+            self.kernel.contest(0, pairs, seed, plies, one, depth, other, depth, self.work, self.figures, scores)
+            if not self._answer():
+                return [float(score) for score in scores]
+
+    def choose(self, states: list[State], judge: str, depth: int) -> tuple[list[int], list[float]]:
+        rows = np.concatenate([self.compiled.row(state) for state in states]) if states else np.zeros(0, np.int64)
+        chosen, values = np.zeros(len(states), np.int64), np.zeros(len(states))
+        while True:
+            self.kernel.choose(rows, self._place(judge), depth, self.work, self.figures, chosen, values)
+            if not self._answer():
+                return chosen.tolist(), values.tolist()
+
+    def _place(self, judge: str) -> int:
+        """How the kernel names an evaluation."""
+        return int({HAND: self.kernel.HAND, BLIND: self.kernel.BLIND}.get(judge, self.first))
+
+    def _answer(self) -> bool:
+        """Does what the kernel asks for: is it to be called again?"""
+        kernel, code = self.kernel, self.work[self.kernel.CODE]
+        if code == kernel.RUNNING:
+            return False
+        if code == kernel.ROOM:
+            played = self.work[kernel.PLAYED]
+            self._new_work(2 * len(self.work))
+            self.work[kernel.PLAYED] = played
+            return True
+        state = self.compiled.state(self.work[kernel.FAULT :])
+        if code == kernel.NO_NUMBER:
+            features_of(self.game, state, len(self.layout.names))  # which says what is wrong with them
+            raise ZermeloError(f"The weights have grown beyond all numbers in {state!r}: learn with a smaller rate.")
+        reason = "gives no actions" if code == kernel.NO_ACTIONS else "names a player who does not exist"
+        raise RulesError(f"{type(self.game).__name__} {reason} in {state!r}, where the game is not over.")
+
+
+def first_words(shape: Shape) -> list[int]:
+    """[item of the state] where its words begin in a row."""
+    first = [0]
+    for item in shape.items:
+        first.append(first[-1] + item.words)
+    return first

@@ -1,0 +1,72 @@
+"""Positions whose truth is known, by a proof or from a database: what a player is measured by, and what it can learn from."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from random import Random
+
+from zermelo.engine.limits import Limits
+from zermelo.learn.practice import Trainer
+from zermelo.results import SearchResult
+from zermelo.rules import Action, Game, State, legal_actions
+from zermelo.search.prove import Prove
+from zermelo.solve.library import database_of
+from zermelo.solve.lookup import Lookup
+
+__all__ = ["NODES", "Truth", "random_position", "share_of_best", "solved_positions", "solver_of"]
+
+NODES = 200_000  # for the proof of a position; those that need more are left out
+TRIES = 8  # positions that are looked at for each that is wanted
+LONGEST = 300  # moves of a random game
+
+Solver = Callable[[State], SearchResult]
+
+
+@dataclass(frozen=True)
+class Truth:
+    """What is known about one position."""
+
+    state: State
+    value: float  # Max's payoff under best play
+    best: frozenset[Action]  # every action of that value
+
+
+def random_position(game: Game, random: Random) -> State:
+    """A state from a random game, any move as likely as another, in which somebody is to move."""
+    states = [game.start()]
+    while len(states) <= LONGEST and (legal := legal_actions(game, states[-1])):
+        states.append(game.result(states[-1], random.choice(legal)))
+    return random.choice(states[:-1] if game.terminal(states[-1]) and len(states) > 1 else states)
+
+
+def solver_of(game: Game, nodes: int = NODES) -> Solver:
+    """Who knows the truth: a database in the data folder that holds the whole game, otherwise the prover within a limit."""
+    if database_of(game) is not None:
+        return lambda state: Lookup().search(game, state)
+    return lambda state: Prove(memory=1 << 24).search(game, state, limits=Limits(nodes=nodes))
+
+
+def solved_positions(game: Game, count: int, seed: int, deciding: bool = True, tell: Callable[[int], object] | None = None) -> list[Truth]:
+    """Different positions from random games that could be solved, `deciding` ones only if that is asked for: where some actions are best
+    and others are not. Fewer than `count` where there are not so many within reach."""
+    random, solve = Random(f"{seed} truth"), solver_of(game)
+    found: dict[State, Truth] = {}
+    for _ in range(TRIES * count):
+        if len(found) >= count:
+            break
+        state = random_position(game, random)
+        if state in found or game.terminal(state):
+            continue
+        result = solve(state)
+        if result.exact and not (deciding and len(result.actions) == len(legal_actions(game, state))):
+            found[state] = Truth(state, float(result.value), frozenset(result.actions))
+            if tell is not None:
+                tell(len(found))
+    return list(found.values())
+
+
+def share_of_best(trainer: Trainer, truths: Sequence[Truth], judge: str, depth: int) -> float | None:
+    """The share of positions in which an evaluation, so many actions deep, chooses a best action; None where no position is known."""
+    if not truths:
+        return None
+    chosen, _ = trainer.choose([truth.state for truth in truths], judge, depth)
+    return sum(action in truth.best for action, truth in zip(chosen, truths, strict=True)) / len(truths)
