@@ -137,17 +137,18 @@ def threads(games: dict[str, Arrays]) -> None:
     """Part 6: wall-clock time of the same iterations on one thread and on two; sampling, too."""
     for name, arrays in games.items():
         layout, chosen = choose_layout(arrays), variant("dcfr")
+        count = max(20, int(0.5 / iteration(arrays, layout.name, 3)))
         taken, ended = [], []
         for crew in (layout, Crew(layout, 2)):
             vectors = layout.vectors([plex.uniform() for plex in arrays.plexes])
             crew.run(vectors, schedule(chosen, 0, 3), simultaneous=False, clip=False, predict=0.0)
             began = time.perf_counter()
-            crew.run(vectors, schedule(chosen, 3, 20), simultaneous=False, clip=False, predict=0.0)
-            taken.append((time.perf_counter() - began) / 20)
+            crew.run(vectors, schedule(chosen, 3, count), simultaneous=False, clip=False, predict=0.0)
+            taken.append((time.perf_counter() - began) / count)
             ended.append(vectors.regret)
         assert np.array_equal(ended[0], ended[1])
         one, two = (each * 1e3 for each in taken)
-        print(f"{name} ({layout.name}): {one:.2f} ms an iteration on 1 thread, {two:.2f} ms on 2: {one / two:.2f} times as fast")
+        print(f"{name} ({layout.name}): {one:.3f} ms an iteration on 1 thread, {two:.3f} ms on 2: {one / two:.2f} times as fast")
     seconds = []
     for count in (1, 2):
         result = MonteCarlo(iterations=300_000, threads=count).solve(Leduc(), games["Leduc"])

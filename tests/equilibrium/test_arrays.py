@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 from fractions import Fraction
+from pathlib import Path
 from typing import NamedTuple
 
 import numpy as np
@@ -9,10 +10,13 @@ import pytest
 
 from zermelo.engine.backend import choose
 from zermelo.equilibrium.arrays import EMPTY, Arrays
+from zermelo.equilibrium.cfr import RegretMinimization
 from zermelo.equilibrium.compiled_unfold import unfold_compiled
 from zermelo.equilibrium.memory import TreeTooLargeError, estimate_histories
+from zermelo.equilibrium.sequence_form import LinearProgram
 from zermelo.equilibrium.unfold import unfold, unfold_reference
 from zermelo.errors import RulesError, ZermeloError
+from zermelo.formats.efg import read_efg
 from zermelo.games.goofspiel import Goofspiel
 from zermelo.games.kuhn import Kuhn
 from zermelo.games.leduc import Leduc
@@ -223,3 +227,30 @@ def test_a_depth_limit_judges_what_is_left(backend: str) -> None:
     assert (arrays.judged, len(arrays.leaves), arrays.sets) == (12, 12, 3)
     deep = unfold(Judged(), depth=9, backend=backend)  # type: ignore[arg-type]
     assert (deep.judged, deep.histories) == (0, 58)
+
+
+NEVER = """EFG 2 R "a branch that never happens" { "A" "B" }
+
+c "" 1 "" { "never" 0 "always" 1 } 0
+p "" 1 1 "" { "x" "y" } 0
+p "" 2 1 "" { "u" "v" } 0
+t "" 1 "" { 5, -5 }
+t "" 2 "" { 6, -6 }
+t "" 3 "" { 7, -7 }
+p "" 1 2 "" { "x" "y" } 0
+t "" 4 "" { 1, -1 }
+t "" 5 "" { 2, -2 }
+"""
+
+
+def test_sets_that_cannot_be_reached_are_solved_around_and_named(tmp_path: Path) -> None:
+    (tmp_path / "never.efg").write_text(NEVER)
+    arrays = unfold(read_efg(tmp_path / "never.efg"))
+    assert arrays.unreachable() == [(0, 0), (1, 0)]
+    assert "2 information sets cannot be reached" in arrays.notes[-1]
+    assert "Max: the node after never" in arrays.notes[-1]
+    for result in (LinearProgram().solve(arrays), RegretMinimization("cfr+", iterations=2000).solve(arrays)):
+        assert result.value[0] == pytest.approx(2, abs=1e-3)
+        assert result.exploitability == pytest.approx(0, abs=1e-3)
+        assert arrays.notes[-1] in result.notes
+    assert unfold(Kuhn()).unreachable() == []

@@ -8,6 +8,8 @@ import sys
 import threading
 import time
 from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
 
 import numpy as np
 import pytest
@@ -16,7 +18,7 @@ from zermelo.equilibrium.arrays import Arrays
 from zermelo.equilibrium.best_response import exploitability, measure, uniform
 from zermelo.equilibrium.blocks import WIDTH, BlockLayout, choose_layout, public_points
 from zermelo.equilibrium.cfr import RegretMinimization
-from zermelo.equilibrium.crew import Crew, shares
+from zermelo.equilibrium.crew import Crew, shares, useful_threads
 from zermelo.equilibrium.layout import Layout, SparseLayout
 from zermelo.equilibrium.strategy import Strategy
 from zermelo.equilibrium.unfold import unfold
@@ -123,7 +125,9 @@ def test_blocks_are_chosen_where_they_are_dense(games: dict[str, Arrays]) -> Non
 
 
 @pytest.mark.parametrize("simultaneous", [False, True])
-@pytest.mark.parametrize(("name", "kind"), [("kuhn", "sparse"), ("three", "sparse"), ("leduc", "sparse"), ("leduc", "blocks")])
+@pytest.mark.parametrize(
+    ("name", "kind"), [("kuhn", "sparse"), ("three", "sparse"), ("leduc", "sparse"), ("leduc", "blocks"), ("goofspiel", "sparse")]
+)
 def test_threads_do_not_change_a_bit(games: dict[str, Arrays], name: str, kind: str, simultaneous: bool) -> None:
     layout, chosen = choose_layout(games[name], kind), variant("dcfr")
     ended = []
@@ -135,6 +139,28 @@ def test_threads_do_not_change_a_bit(games: dict[str, Arrays], name: str, kind: 
         ended.append(vectors.columns())
     for other in ended[1:]:
         assert all(np.array_equal(column, other[key]) for key, column in ended[0].items())
+
+
+def test_a_thread_that_fails_does_not_leave_the_others_waiting(games: dict[str, Arrays], monkeypatch: pytest.MonkeyPatch) -> None:
+    layout, chosen = choose_layout(games["leduc"], "sparse"), variant("dcfr")
+    vectors = layout.vectors([plex.uniform() for plex in games["leduc"].plexes])
+    crew, real = Crew(layout, 2), layout.run_part
+
+    def fails(thread: int, phase: int, **how: Any) -> int:
+        if thread == 0:
+            raise KeyboardInterrupt
+        return real(thread, phase, **how)
+
+    monkeypatch.setattr(layout, "run_part", fails)
+    with pytest.raises(KeyboardInterrupt):
+        crew.run(vectors, schedule(chosen, 0, 5), simultaneous=False, clip=False, predict=0.0)
+    crew.pool.shutdown(wait=True)  # returns: nobody waits any more
+
+
+def test_small_games_are_done_by_one_thread(games: dict[str, Arrays]) -> None:
+    assert useful_threads(choose_layout(games["kuhn"]), 2) == 1
+    assert RegretMinimization("dcfr", iterations=5, threads=2).solve(games["kuhn"]).parameters["threads"] == 1
+    assert useful_threads(SimpleNamespace(shape=lambda: SimpleNamespace(weight=np.full(10, 10_000))), 2) == 2
 
 
 def test_every_place_of_decision_belongs_to_one_thread(games: dict[str, Arrays]) -> None:
@@ -258,6 +284,8 @@ def test_checkpoints_of_something_else_are_refused(games: dict[str, Arrays], tmp
 KILLED = """
 import sys
 from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
 from zermelo.equilibrium.cfr import RegretMinimization
 from zermelo.equilibrium.unfold import unfold
 from zermelo.games.leduc import Leduc

@@ -9,7 +9,7 @@ from typing import Any
 
 from zermelo.engine.numba_api import Numba, intrinsic, signature, types
 
-__all__ = ["atomic_add", "atomic_add_real", "atomic_claim", "atomic_store"]
+__all__ = ["atomic_add", "atomic_add_real", "atomic_claim", "atomic_load", "atomic_store"]
 
 ORDER = "seq_cst"
 
@@ -60,3 +60,13 @@ def atomic_store(typingctx: Numba, array: Numba, index: Numba, value: Numba) -> 
         return context.get_dummy_value()
 
     return signature(types.none, array, types.int64, types.int64), code
+
+
+@intrinsic
+def atomic_load(typingctx: Numba, array: Numba, index: Numba) -> Numba:
+    """A whole number of the array as it is now, however often it was read before."""
+
+    def code(context: Numba, builder: Numba, sig: Numba, args: Numba) -> Numba:
+        return builder.load_atomic(place_of(context, builder, sig, args), ORDER, 8)
+
+    return signature(types.int64, array, types.int64), code

@@ -27,11 +27,11 @@ class Crew:
         self.tasks: list[queue.SimpleQueue[Task | None]] = []
         weakref.finalize(self, dismiss, self.tasks)
 
-    def run(self, tasks: Sequence[Callable[[], bool]], stop: Callable[[], None], look: Callable[[], None]) -> int | None:
+    def run(self, tasks: Sequence[Callable[[], bool]], stop: Callable[[], None], look: Callable[[], None], race: bool = True) -> int | None:
         """Does all tasks at once, one a thread; the number of the first that gives True, None where none does.
 
-        The first to end stops the others by `stop`. Whatever `look` raises (a limit, or Ctrl-C here) stops all, and is raised once all
-        have ended; so is what a task raises.
+        In a race the first to end stops the others by `stop`. Whatever `look` raises (a limit, or Ctrl-C here) stops all, and is
+        raised once all have ended; so is what a task raises.
         """
         done = threading.Event()
         lock = threading.Lock()
@@ -46,7 +46,8 @@ class Crew:
             except BaseException as error:
                 failures.append(error)
             with lock:
-                stop()
+                if race:
+                    stop()
                 running.discard(number)
                 if not running:
                     done.set()

@@ -4,12 +4,13 @@ import threading
 from collections.abc import Callable
 from typing import Any, TypeVar
 
-__all__ = ["deep"]
+__all__ = ["USUAL_STACK", "deep"]
 
 Result = TypeVar("Result")
 
 LEVEL = 4096  # bytes a level of a recursive kernel may take; those measured take 200 to 1,000
 USUAL_LEVELS = 1 << 17
+USUAL_STACK = LEVEL * USUAL_LEVELS  # bytes
 SMALLEST = 1 << 20  # bytes of the smallest stack that is tried
 POLL = 0.05  # seconds between looks for Ctrl-C
 

@@ -131,6 +131,22 @@ class Arrays:
         """[leaf] probability of chance's part."""
         return np.array([float(value) for value in self.probabilities])[self.chance]
 
+    def unreachable(self) -> list[tuple[int, int]]:
+        """Player and set of the sets to which chance never leads: every way there has an outcome of probability 0."""
+        if self.weights.all():
+            return []
+        found = []
+        for player, plex in enumerate(self.plexes):
+            reached = np.zeros(plex.sequences, np.bool_)
+            reached[self.leaves[self.weights > 0, player]] = True
+            for number in range(plex.sets - 1, -1, -1):
+                span = plex.span(number)
+                if reached[span.start : span.stop].any():
+                    reached[plex.parent[number]] = True
+                else:
+                    found.append((player, number))
+        return sorted(found)
+
     @cached_property
     def constant_total(self) -> float | None:
         """What the payoffs add up to at every leaf; None: they do not agree on one number."""

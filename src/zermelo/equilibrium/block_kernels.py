@@ -17,7 +17,9 @@ from numba import njit
 from numba.core import types
 from numba.extending import intrinsic, models, register_model
 
-__all__ = ["WIDTH", "average", "gradients_some", "improve_some", "measure", "proceed_some", "realize", "run"]
+from zermelo.equilibrium.meeting import PHASES, everybody, leave, step_of
+
+__all__ = ["WIDTH", "average", "measure", "realize", "run", "run_part"]
 
 WIDTH = 8  # lanes of one vector
 
@@ -257,37 +259,61 @@ def run(schedule, simultaneous, clip, predict, base, sets, first, count, parent,
 
 
 @kernel
-def gradients_some(members, first, count, hands, first_block, row, column, pattern, scale, patterns, first_loose, loose, loose_value,
-                   plan, gradient):  # fmt: skip
-    """`gradients` for some public points; first_block[point] and first_loose[point] say where what belongs to each begins."""
-    for number in members:
-        begin = np.int64(first[number])
-        for place in range(begin, begin + count[number] * hands):
-            gradient[place] = 0.0
-        add_blocks(first_block[number], first_block[number + 1], row, column, pattern, scale, patterns, hands, plan, gradient)
-        for entry in range(first_loose[number], first_loose[number + 1]):
-            gradient[loose[entry, 0]] += loose_value[entry] * plan[loose[entry, 1]]
+def gradients_between(low, high, first, count, hands, first_block, row, column, pattern, scale, patterns, first_loose, loose, loose_value,
+                      plan, gradient):  # fmt: skip
+    """`gradients` for the public points low … high - 1; first_block[point] and first_loose[point] say where what belongs to each begins."""
+    if low == high:
+        return
+    for place in range(first[low], first[high - 1] + count[high - 1] * hands):
+        gradient[place] = 0.0
+    add_blocks(first_block[low], first_block[high], row, column, pattern, scale, patterns, hands, plan, gradient)
+    for entry in range(first_loose[low], first_loose[high]):
+        gradient[loose[entry, 0]] += loose_value[entry] * plan[loose[entry, 1]]
 
 
 @kernel
-def improve_some(members, empty, first, count, parent, hands, clip, predict, positive, negative, behaviour, regret, gradient):
-    """`improve` for some public points of one player, in ascending order; see `sparse_kernels.improve_some`."""
-    for position in range(len(members) - 1, -1, -1):
-        number = members[position]
-        above = np.int64(parent[number])
-        actions = np.int64(count[number])
-        for lane in range(0, hands, WIDTH):
-            begin = np.int64(first[number]) + lane
-            value = improve_point(begin, actions, hands, clip, predict, positive, negative, behaviour, regret, gradient)
-            if above != empty:
-                store(gradient, above + lane, plus(load(gradient, above + lane), value))
+def improve_between(low, high, first, count, parent, hands, clip, predict, positive, negative, behaviour, regret, gradient):
+    """`improve` as a function of its own."""
+    improve(low, high, first, count, parent, hands, clip, predict, positive, negative, behaviour, regret, gradient)
 
 
 @kernel
-def proceed_some(members, first, count, parent, hands, decay, behaviour, plan, sums):
-    """`proceed` for some public points, in ascending order."""
-    for number in members:
-        proceed(number, number + 1, first, count, parent, hands, decay, behaviour, plan, sums)
+def proceed_between(low, high, first, count, parent, hands, decay, behaviour, plan, sums):
+    """`proceed` as a function of its own."""
+    proceed(low, high, first, count, parent, hands, decay, behaviour, plan, sums)
+
+
+@kernel
+def run_part(
+    thread, meeting, phase, portions, spans, owners, schedule, simultaneous, clip, predict, base, sets, first, count, parent, hands,
+    first_block, row, column, pattern, scale, patterns, first_loose, loose, loose_value, behaviour, plan, regret, sums, gradient,
+):  # fmt: skip
+    """One thread's part of `run`; see `sparse_kernels.run_part`."""
+    threads, turns = portions.shape[1] - 1, 1 if simultaneous else 2
+    while phase < len(schedule) * turns * PHASES:
+        if not everybody(meeting, threads, phase):
+            return phase
+        step, turn, kind = step_of(phase, turns)
+        for player in range(2) if simultaneous else range(turn, turn + 1):
+            if kind == 0:
+                if thread == 0:
+                    for lane in range(hands):
+                        gradient[base[player] + lane] = 0.0
+                gradients_between(portions[player, thread], portions[player, thread + 1], first, count, hands, first_block, row, column,
+                                  pattern, scale, patterns, first_loose, loose, loose_value, plan, gradient)  # fmt: skip
+            elif kind == 1 or (kind == 2 and thread == 0):
+                owner = thread if kind == 1 else threads
+                for span in range(owners[player, owner + 1] - 1, owners[player, owner] - 1, -1):
+                    improve_between(spans[span, 0], spans[span, 1], first, count, parent, hands, clip, predict, schedule[step, 0],
+                                    schedule[step, 1], behaviour, regret, gradient)  # fmt: skip
+        if kind >= 2 and (kind == 3 or thread == 0):
+            for player in range(2) if simultaneous else range(turn, turn + 1):
+                owner = thread if kind == 3 else threads
+                for span in range(owners[player, owner], owners[player, owner + 1]):
+                    proceed_between(spans[span, 0], spans[span, 1], first, count, parent, hands, schedule[step, 2], behaviour, plan, sums)
+        leave(meeting)
+        phase += 1
+    return phase
 
 
 @kernel

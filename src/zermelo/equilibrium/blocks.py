@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from zermelo.equilibrium.arrays import EMPTY, Arrays, Floats, Treeplex
-from zermelo.equilibrium.layout import Layout, Members, Shape, SparseLayout, Vectors
+from zermelo.equilibrium.layout import Layout, Shape, SparseLayout, Team, Vectors
 from zermelo.equilibrium.sparse_kernels import join_leaves, join_parents, numbered
 from zermelo.errors import ZermeloError
 
@@ -264,29 +264,20 @@ class BlockLayout:
         ends = np.append(self.first, np.int64(1) << 62).astype(np.int64)
         return np.searchsorted(row, ends).astype(np.int64), np.searchsorted(loose[:, 0], ends).astype(np.int64)
 
-    def prepare(self, vectors: Vectors, members: Members) -> None:
+    def run_part(
+        self, thread: int, phase: int, team: Team, vectors: Vectors, schedule: Floats, *, simultaneous: bool, clip: bool, predict: float
+    ) -> int:
         from zermelo.equilibrium import block_kernels
 
         blocks, loose_entries = self._of_points
         _, row, column, pattern, scale, patterns, _, loose, worth = self._payoffs
-        block_kernels.gradients_some(
-            members, self.first, self.count, self.hands, blocks, row, column, pattern, scale, patterns, loose_entries, loose, worth,
-            vectors.plan, vectors.gradient,
-        )  # fmt: skip
-
-    def improve(self, vectors: Vectors, members: Members, player: int, row: Floats, *, clip: bool, predict: float) -> None:
-        from zermelo.equilibrium import block_kernels
-
-        block_kernels.improve_some(
-            members, self.base[player], self.first, self.count, self.parent, self.hands, clip, float(predict), row[0], row[1],
-            vectors.behaviour, vectors.regret, vectors.gradient,
-        )  # fmt: skip
-
-    def proceed(self, vectors: Vectors, members: Members, decay: float) -> None:
-        from zermelo.equilibrium import block_kernels
-
-        block_kernels.proceed_some(
-            members, self.first, self.count, self.parent, self.hands, decay, vectors.behaviour, vectors.plan, vectors.sums
+        payoffs = (blocks, row, column, pattern, scale, patterns, loose_entries, loose, worth)
+        state = (vectors.behaviour, vectors.plan, vectors.regret, vectors.sums, vectors.gradient)
+        how = (schedule, simultaneous, clip, float(predict))
+        return int(
+            block_kernels.run_part(
+                thread, team.meeting, phase, team.portions, team.spans, team.owners, *how, *self._plexes(), *payoffs, *state
+            )
         )
 
     def _average_plan(self, vectors: Vectors) -> None:

@@ -20,7 +20,7 @@ from zermelo.engine.limits import Flag
 from zermelo.equilibrium import checkpoint as checkpoints
 from zermelo.equilibrium.arrays import Arrays, Floats
 from zermelo.equilibrium.blocks import choose_layout
-from zermelo.equilibrium.crew import Crew
+from zermelo.equilibrium.crew import Crew, useful_threads
 from zermelo.equilibrium.layout import Layout, Vectors
 from zermelo.equilibrium.strategy import Strategy
 from zermelo.equilibrium.variants import VARIANTS, Variant, schedule, variant
@@ -65,7 +65,7 @@ class RegretMinimization:
     locked: Mapping[str, Mapping[str, float]] = field(default_factory=dict)  # information set → action → probability, kept as it is
     checkpoint: Path | None = None  # file to keep the run in, and to resume from
     interval: float = 30.0  # seconds between two checkpoints
-    threads: int = 1  # changes the time and nothing else
+    threads: int = 1  # changes the time and nothing else; a small game is done by one
     stop: Flag | None = None
     progress: Callable[[Progress], object] | None = None
 
@@ -73,10 +73,12 @@ class RegretMinimization:
         """Run until a limit strikes; the average strategies of all players."""
         self._judge()
         layout, start = self._layout(arrays)
-        _wake(layout, start)
+        threads = useful_threads(layout, self.threads)
+        crew = layout if threads == 1 else Crew(layout, threads)
+        _wake(layout, crew, start)
         began = time.perf_counter()
         chosen, vectors = self._variant(layout, start)
-        run = _Run(self, layout, chosen, layout.vectors(start) if vectors is None else vectors, began)
+        run = _Run(self, layout, crew, chosen, layout.vectors(start) if vectors is None else vectors, began)
         run.done = 0 if vectors is None else RACE_ITERATIONS
         if self.start is not None:
             _warm(layout, run.vectors, start, self.start_weight, chosen)
@@ -97,7 +99,7 @@ class RegretMinimization:
             histories=arrays.histories,
             sets=arrays.sets,
             backend=arrays.backend,
-            parameters={**chosen.to_dict(), "simultaneous": self.simultaneous, "layout": layout.name, "threads": self.threads},
+            parameters={**chosen.to_dict(), "simultaneous": self.simultaneous, "layout": layout.name, "threads": threads},
             notes=arrays.notes,
         )
 
@@ -155,9 +157,10 @@ class RegretMinimization:
 class _Run:
     """One run on its way."""
 
-    def __init__(self, asked: RegretMinimization, layout: Layout, chosen: Variant, vectors: Vectors, began: float) -> None:
-        self.asked, self.layout, self.chosen, self.vectors, self.began = asked, layout, chosen, vectors, began
-        self.crew = layout if asked.threads == 1 else Crew(layout, asked.threads)
+    def __init__(
+        self, asked: RegretMinimization, layout: Layout, crew: "Layout | Crew", chosen: Variant, vectors: Vectors, began: float
+    ) -> None:
+        self.asked, self.layout, self.crew, self.chosen, self.vectors, self.began = asked, layout, crew, chosen, vectors, began
         self.done = 0
         self.offset = 0 if asked.start is None else asked.start_weight  # iterations that the warm start counts for
         self.before = 0.0  # seconds of earlier runs that a checkpoint tells of
@@ -254,10 +257,11 @@ class _Run:
         self.saved = time.perf_counter()
 
 
-def _wake(layout: Layout, start: list[Floats]) -> None:
+def _wake(layout: Layout, crew: "Layout | Crew", start: list[Floats]) -> None:
     """Load or compile the kernels, so that limits and seconds are about the work."""
     vectors = layout.vectors(start)
-    layout.run(vectors, schedule(VARIANTS["cfr"], 0, 0), simultaneous=False, clip=False, predict=0.0)
+    for runner in (layout, crew):
+        runner.run(vectors, schedule(VARIANTS["cfr"], 0, 0), simultaneous=False, clip=False, predict=0.0)
     layout.measure(vectors)
 
 

@@ -53,6 +53,7 @@ class CompiledSampler:
     """What learns; see `sampler.ReferenceSampler`.
 
     `whole`: a time limit lets the iteration at hand end, so that the memory is that of a run without one; otherwise it ends at once.
+    `run` takes a stack that is deep enough; `run_here` is for a thread that has one.
     """
 
     def __init__(
@@ -78,14 +79,18 @@ class CompiledSampler:
 
     def run(self, count: int, seconds: float | None = None) -> None:
         """As many iterations, or fewer if the time is up: the kernel looks at a word that a timer sets."""
+        deep(self.run_here, count, seconds, interrupt=self.halt)
+
+    def run_here(self, count: int, seconds: float | None = None) -> None:
+        """`run` on the stack of this thread."""
         deadline = None if seconds is None else time.perf_counter() + seconds
         while count > 0 and (deadline is None or time.perf_counter() < deadline):
-            timer = None if deadline is None else threading.Timer(max(0.0, deadline - time.perf_counter()), self._halt)
+            timer = None if deadline is None else threading.Timer(max(0.0, deadline - time.perf_counter()), self.halt)
             if timer is not None:
                 timer.daemon = True
                 timer.start()
             try:
-                made = int(deep(self.module.run, count, self.way, self.exploration, self.row, self.work, self.reals, interrupt=self._halt))
+                made = int(self.module.run(count, self.way, self.exploration, self.row, self.work, self.reals))
             finally:
                 if timer is not None:
                     timer.cancel()
@@ -103,7 +108,8 @@ class CompiledSampler:
             if full:
                 self._grow()
 
-    def _halt(self) -> None:
+    def halt(self) -> None:
+        """Ends the run soon; another thread may call it."""
         if self.whole:
             self.work[self.module.STOP] = 1
         else:

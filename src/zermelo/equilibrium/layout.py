@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from zermelo.equilibrium import sparse_kernels
 from zermelo.equilibrium.arrays import Arrays, Floats
 
-__all__ = ["Layout", "Members", "Shape", "SparseLayout", "Vectors"]
+__all__ = ["Layout", "Shape", "SparseLayout", "Team", "Vectors"]
 
 
 class Vectors:
@@ -38,9 +38,6 @@ class Vectors:
         return made
 
 
-Members = NDArray[np.int64]  # places of decision, ascending
-
-
 class Shape(NamedTuple):
     """Places of decision: information sets, or public points where hands lie side by side. Players one after the other."""
 
@@ -48,6 +45,15 @@ class Shape(NamedTuple):
     parent: NDArray[np.int64]  # [place] the position of the sequence that leads to it
     above: NDArray[np.int64]  # [place] the place to which that sequence belongs, smaller than its own; -1: the player's first choice
     weight: NDArray[np.int64]  # [place] payoffs and sequences: how long it takes
+
+
+class Team(NamedTuple):
+    """Who does what when several threads share the work, as kernels see it; see `sparse_kernels.run_part`."""
+
+    meeting: NDArray[np.int64]  # where threads wait for each other
+    portions: NDArray[np.int64]  # [player, thread + 1] places whose gradients each thread makes
+    spans: NDArray[np.int64]  # [span] places from the first to before the second
+    owners: NDArray[np.int64]  # [player, thread + 2] the first span of each thread; after the threads comes the top
 
 
 class Layout(Protocol):
@@ -77,14 +83,10 @@ class Layout(Protocol):
     def shape(self) -> "Shape":
         """How the work of an iteration hangs together."""
 
-    def prepare(self, vectors: Vectors, members: Members) -> None:
-        """Gradients of the sequences of some places of decision, before anything below them is added."""
-
-    def improve(self, vectors: Vectors, members: Members, player: int, row: Floats, *, clip: bool, predict: float) -> None:
-        """Regrets and next behaviour at some of one player's places of decision; their worth goes to the sequences above."""
-
-    def proceed(self, vectors: Vectors, members: Members, decay: float) -> None:
-        """The old plans of some places of decision go into the average, the new ones take their place."""
+    def run_part(
+        self, thread: int, phase: int, team: "Team", vectors: Vectors, schedule: Floats, *, simultaneous: bool, clip: bool, predict: float
+    ) -> int:
+        """One thread's part of `run`, from a phase on; gives the phase at which it waited too long, or the number of phases when done."""
 
 
 class SparseLayout:
@@ -174,17 +176,16 @@ class SparseLayout:
         entries = self.start[self.first + self.count] - self.start[self.first]
         return Shape(self.sets, self.parent.astype(np.int64), owner[self.parent], entries + 4 * self.count)
 
-    def prepare(self, vectors: Vectors, members: Members) -> None:
-        sparse_kernels.gradients_some(members, self.first, self.count, *self._payoffs(), vectors.plan, vectors.gradient)
-
-    def improve(self, vectors: Vectors, members: Members, player: int, row: Floats, *, clip: bool, predict: float) -> None:
-        sparse_kernels.improve_some(
-            members, self.first, self.count, self.parent, self.locked, clip, float(predict), row[0], row[1],
-            vectors.behaviour, vectors.regret, vectors.gradient,
-        )  # fmt: skip
-
-    def proceed(self, vectors: Vectors, members: Members, decay: float) -> None:
-        sparse_kernels.proceed_some(members, self.first, self.count, self.parent, decay, vectors.behaviour, vectors.plan, vectors.sums)
+    def run_part(
+        self, thread: int, phase: int, team: Team, vectors: Vectors, schedule: Floats, *, simultaneous: bool, clip: bool, predict: float
+    ) -> int:
+        state = (vectors.behaviour, vectors.plan, vectors.regret, vectors.sums, vectors.gradient)
+        how = (schedule, simultaneous, clip, float(predict))
+        return int(
+            sparse_kernels.run_part(
+                thread, team.meeting, phase, team.portions, team.spans, team.owners, *how, *self._plexes(), *self._payoffs(), *state
+            )
+        )
 
     def _average_plan(self, vectors: Vectors) -> None:
         vectors.other[self.base[:-1]] = 1.0

@@ -17,23 +17,23 @@ from typing import Any
 import numpy as np
 from numba import njit
 
+from zermelo.equilibrium.meeting import PHASES, everybody, leave, step_of
+
 __all__ = [
     "average",
     "best_reply",
     "fill_schedule",
     "gradients",
-    "gradients_some",
     "hand_down",
     "improve",
-    "improve_some",
     "join_leaves",
     "join_parents",
     "measure",
     "numbered",
-    "proceed_some",
     "realize",
     "regrets_of_sets",
     "run",
+    "run_part",
     "sorted_rows",
     "subtree_weights",
 ]
@@ -142,35 +142,6 @@ def improve(low, high, first, count, parent, locked, clip, predict, positive, ne
 
 
 @kernel
-def gradients_some(members, first, count, width, start, column, value, plan, gradient):
-    """`gradients` for the sequences of some sets."""
-    for member in members:
-        gradients(first[member], first[member] + count[member], width, start, column, value, plan, gradient)
-
-
-@kernel
-def improve_some(members, first, count, parent, locked, clip, predict, positive, negative, behaviour, regret, gradient):
-    """`improve` for some sets of one player, in ascending order.
-
-    Several threads may add to what his empty sequence is worth at the same time: that number is scratch, and nobody reads it.
-    """
-    for place in range(len(members) - 1, -1, -1):
-        number = members[place]
-        improve(number, number + 1, first, count, parent, locked, clip, predict, positive, negative, behaviour, regret, gradient)
-
-
-@kernel
-def proceed_some(members, first, count, parent, decay, behaviour, plan, sums):
-    """`proceed` for some sets, in ascending order."""
-    for number in members:
-        begin = first[number]
-        reach = plan[parent[number]]
-        for place in range(begin, begin + count[number]):
-            sums[place] = sums[place] * decay + plan[place]
-            plan[place] = reach * behaviour[place]
-
-
-@kernel
 def subtree_weights(above, weights):
     """[set] its weight and that of all sets below it; above[set] is the set whose action leads to it, -1: none."""
     totals = weights.copy()
@@ -228,6 +199,46 @@ def run(
                 sets[player], sets[player + 1], first, count, parent, locked, clip, predict, positive, negative, behaviour, regret, gradient
             )
             proceed(sets[player], sets[player + 1], first, count, parent, decay, behaviour, plan, sums)
+
+
+@kernel
+def run_part(
+    thread, meeting, phase, portions, spans, owners, schedule, simultaneous, clip, predict, base, sets, first, count, parent, locked,
+    width, start, column, value, behaviour, plan, regret, sums, gradient,
+):  # fmt: skip
+    """One thread's part of `run`, from a phase on; gives the phase at which it waited too long, or the number of phases when it is done.
+
+    Gradients are dealt out evenly (portions[player, thread]); what hangs together below the top belongs to one thread, the top to the
+    first (spans[owners[player, thread]:…], each a row of sets; the top comes last). Every sum has the same order as on one thread, but
+    for the worth of the empty sequence, which nobody reads.
+    """
+    players, threads = len(base) - 1, portions.shape[1] - 1
+    turns = 1 if simultaneous else players
+    while phase < len(schedule) * turns * PHASES:
+        if not everybody(meeting, threads, phase):
+            return phase
+        step, turn, kind = step_of(phase, turns)
+        positive, negative, decay = schedule[step, 0], schedule[step, 1], schedule[step, 2]
+        for player in range(players) if simultaneous else range(turn, turn + 1):
+            if kind == 0:
+                low, high = portions[player, thread], portions[player, thread + 1]
+                if thread == 0:
+                    gradient[base[player]] = 0.0
+                if low < high:
+                    gradients(first[low], first[high - 1] + count[high - 1], width, start, column, value, plan, gradient)
+            elif kind == 1 or (kind == 2 and thread == 0):
+                owner = thread if kind == 1 else threads
+                for span in range(owners[player, owner + 1] - 1, owners[player, owner] - 1, -1):
+                    improve(spans[span, 0], spans[span, 1], first, count, parent, locked, clip, predict, positive, negative,
+                            behaviour, regret, gradient)  # fmt: skip
+        if kind >= 2 and (kind == 3 or thread == 0):
+            for player in range(players) if simultaneous else range(turn, turn + 1):
+                owner = thread if kind == 3 else threads
+                for span in range(owners[player, owner], owners[player, owner + 1]):
+                    proceed(spans[span, 0], spans[span, 1], first, count, parent, decay, behaviour, plan, sums)
+        leave(meeting)
+        phase += 1
+    return phase
 
 
 @kernel

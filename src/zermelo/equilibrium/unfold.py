@@ -5,7 +5,7 @@ the same arrays. How large the tree is gets estimated before it starts, by rando
 """
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from time import perf_counter
 from typing import Any
@@ -47,8 +47,18 @@ def unfold(
     if choice.compiled is not None:
         from zermelo.equilibrium.compiled_unfold import unfold_compiled
 
-        return unfold_compiled(game, choice.compiled, root, depth, limit, choice.notes)
-    return unfold_reference(game, root, depth, limit, choice.notes)
+        return _with_warning(unfold_compiled(game, choice.compiled, root, depth, limit, choice.notes))
+    return _with_warning(unfold_reference(game, root, depth, limit, choice.notes))
+
+
+def _with_warning(arrays: Arrays) -> Arrays:
+    """A note where chance never leads to some sets: an equilibrium says nothing of them."""
+    beyond = arrays.unreachable()
+    if not beyond:
+        return arrays
+    number = "1 information set cannot" if len(beyond) == 1 else f"{len(beyond):,} information sets cannot"
+    warning = f"{number} be reached, because chance never leads there ({arrays.set_name(*beyond[0])}): any choice there is as good."
+    return replace(arrays, notes=(*arrays.notes, warning))
 
 
 @dataclass
