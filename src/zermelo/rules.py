@@ -63,10 +63,11 @@ OPTIONAL_METHODS = (
     "key",  # (state) -> int or tuple, equal exactly when the states are
     "canonical",  # (state) -> (state, symmetry)
     "image",  # (action, symmetry) -> the action of the canonical state
-    "rank",  # (state) -> int below `size`
+    "rank",  # (state) -> int below `size`; -1: the state has no number
     "unrank",  # (int) -> state
     "size",  # () -> int: how many numbers `rank` uses
     "tier",  # (state) -> int that never decreases along a game
+    "endgames",  # (pieces) -> a game that sets up every position of at most so many pieces, then plays on; see `zermelo.solve.endgames`
     "parts",  # (state) -> states whose sum this one is, in an impartial game
     "show",  # (state) -> text board
     "read",  # (text) -> state, the inverse of `show`

@@ -22,7 +22,7 @@ CANONICAL = Promise(
     "canonical", "`canonical` gives the same state for all that are alike: itself for itself, with the same mover and payoff."
 )
 IMAGE = Promise("image", "`image` maps the actions onto those of the canonical state, and their results are alike.")
-RANK = Promise("rank and unrank", "`rank` gives an int below `size()`, and `unrank` is its inverse.")
+RANK = Promise("rank and unrank", "`rank` gives an int below `size()`, -1 where a state has no number, and `unrank` is its inverse.")
 TIER = Promise("tier", "`tier` is an int that never decreases along a game.")
 PREDECESSORS = Promise("predecessors", "`predecessors` lists exactly the states with an action that leads here.")
 COST = Promise("cost", "`cost` is a finite number that is not negative.")
@@ -227,9 +227,9 @@ def rank(exam: Examination, position: Position) -> None:
         exam.broken(RANK, "the game has `rank`, but not both `unrank` and `size`")
         return
     number, size = game.rank(position.state), game.size()
-    if not whole(number) or not 0 <= number < size:
+    if not whole(number) or not -1 <= number < size:
         exam.broken(RANK, f"`rank` is {number!r}, `size()` is {size!r}", position)
-    elif game.unrank(number) != position.state:
+    elif number >= 0 and game.unrank(number) != position.state:
         exam.broken(RANK, f"`rank` is {number}, and `unrank({number})` is {game.unrank(number)!r}", position)
 
 

@@ -18,6 +18,7 @@ __all__ = [
     "game",
     "json_output",
     "memory",
+    "no_database",
     "nodes",
     "open_information",
     "position",
@@ -98,6 +99,10 @@ def json_output(command: Command) -> Command:
 def database(command: Command) -> Command:
     text = "Answer from this database; without it one in the data folder answers."
     return click.option("--database", type=click.Path(path_type=Path), metavar="FILE", help=text)(command)
+
+
+def no_database(command: Command) -> Command:
+    return click.option("--no-database", is_flag=True, help="Ask no database, not even one in the data folder.")(command)
 
 
 def open_information(command: Command) -> Command:

@@ -11,8 +11,9 @@ from zermelo.formats.position import Position
 from zermelo.play.wording import verdict
 from zermelo.results import SearchResult
 from zermelo.rules import Game, State, legal_actions
+from zermelo.solve.oracle import DatabaseOracle, oracle_named, oracle_of
 
-__all__ = ["connect", "database_search", "solve_whole"]
+__all__ = ["connect", "database_for", "solve_whole"]
 
 
 def connect(address: str) -> Any:
@@ -85,24 +86,26 @@ def show(result: Any) -> None:
     out.print(f"{result.seconds:.3f} s, {speed:,.0f} positions a second ({result.backend})", style="dim")
 
 
-def database_search(game: Game, place: Position, file: Path | None) -> SearchResult | None:
-    """The answer of a database: of the one that is named, or of one in the data folder that holds the whole game; None where there is none.
-
-    A book that does not hold the position answers nothing.
-    """
-    from zermelo.solve.library import database_of
-
-    found = file or database_of(game)
-    if found is None:
+def database_answer(game: Game, oracle: DatabaseOracle, place: Position) -> SearchResult | None:
+    """The answer of a database that holds the position with all its moves; None where it does not."""
+    after = [game.result(place.state, action) for action in legal_actions(game, place.state)]
+    if any(oracle.score(state) is None for state in (place.state, *after)):
         return None
-    from zermelo.solve.database import Database
     from zermelo.solve.lookup import Lookup
 
-    with Database(found, game) as database:
-        book = database.header.content == "book"
-        after = [game.result(place.state, action) for action in legal_actions(game, place.state)]
-        known = all(database.get(state) is not None for state in (place.state, *after)) if book else True
-    if not known:
-        note(f"The position is not in the book {found} with all its moves: the search goes on without it.")
-        return None
-    return Lookup(str(found)).search(game, place.state, history=place.history)
+    return Lookup(oracle.name).search(game, place.state, history=place.history)
+
+
+def database_for(game: Game, place: Position, file: Path | None) -> tuple[SearchResult | None, DatabaseOracle | None]:
+    """The answer of a database, or the oracle for a search that meets its positions: the one that is named, or one in the data folder.
+
+    A book that does not hold the position with all its moves says nothing.
+    """
+    oracle = oracle_of(game) if file is None else oracle_named(file, game)
+    if oracle is None:
+        return None, None
+    known = database_answer(game, oracle, place)
+    if known is None and oracle.is_book:
+        note(f"The position is not in the book {oracle.name} with all its moves: the search goes on without it.")
+        return None, None
+    return known, oracle

@@ -22,7 +22,7 @@ POSITIONS = 60  # states that are compared on first use in a process
 SEED = 1913
 
 Asked = tuple[Compiled, tuple[str, ...]]
-found: dict[tuple[Game, str], tuple[Compiled, Asked]] = {}  # by game and family: for which compiled rules, and what
+found: dict[tuple[Game, str, tuple[str, ...]], tuple[Compiled, Asked]] = {}  # by game, family, rules: for which compiled ones, and what
 
 
 def knowing(compiled: Compiled, game: Game, family: str, rules: tuple[str, ...]) -> Asked:
@@ -31,11 +31,11 @@ def knowing(compiled: Compiled, game: Game, family: str, rules: tuple[str, ...])
     if not given:
         compiled.ready(family)
         return compiled, ()
-    before = found.get((game, family))
+    before = found.get((game, family, given))
     if before is not None and before[0] is compiled:
         return before[1]
     answer = tested(compiled, game, family, given)
-    found[game, family] = compiled, answer
+    found[game, family, given] = compiled, answer
     return answer
 
 

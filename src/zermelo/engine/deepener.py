@@ -14,7 +14,10 @@ from zermelo.engine.backend import Compiled
 from zermelo.engine.cache import fingerprint
 from zermelo.engine.crew import Crew
 from zermelo.engine.deepening import MOST_DEPTH, RootFound, Settings
+from zermelo.engine.known import KNOWING, lay_down, suits
 from zermelo.engine.limits import Limits, Watch
+from zermelo.engine.oracle import Holdings
+from zermelo.engine.program import Program
 from zermelo.engine.prover import Unsuited
 from zermelo.engine.stack import LEVEL
 from zermelo.engine.table import Table
@@ -41,15 +44,22 @@ UNLIMITED = 1 << 60
 ALL_BITS = (1 << 64) - 1
 
 
-def prepared(compiled: Compiled, game: Game) -> tuple[Compiled, tuple[str, ...]]:
+def prepared(compiled: Compiled, game: Game, holdings: Holdings | None = None) -> tuple[Compiled, tuple[str, ...]]:
     """The compiled game with all that this search asks, its kernel ready; and what the user should know."""
-    return knowing(compiled, game, FAMILY, ASKED)
+    if holdings is None:
+        return knowing(compiled, game, FAMILY, ASKED)
+    asking, notes = knowing(compiled, game, FAMILY, (*ASKED, *KNOWING[holdings.size > 0]))
+    suits(asking, game, asking.module(FAMILY), holdings)
+    return asking, notes
 
 
 def new_table(compiled: Compiled, game: Game, settings: Settings, memory: int) -> Table:
-    """An empty table for searches of this game; `compiled` is the one that was prepared."""
+    """An empty table for searches of this game; `compiled` is the one that was prepared. Its owner is the search, with an oracle or not."""
     kernel = compiled.module(FAMILY)
-    text = write_module(compiled.program, FAMILY, compiled.facts).text
+    program = compiled.program
+    if {"rank", "tier"} & set(program.rules):
+        program = Program(game, tuple(rule for rule in ASKED if rule in program.rules))
+    text = compiled.text(FAMILY).text if program is compiled.program else write_module(program, FAMILY, compiled.facts).text
     return Table(repr(game), fingerprint(text), f"{FAMILY} {settings.kind}", kernel.PAIR, min(memory // (8 * kernel.PAIR), (1 << 32) - 1))
 
 
@@ -72,8 +82,11 @@ class Deepener:
         threads: int = 1,
         every: bool = True,
         limits: Limits | None = None,
+        holdings: Holdings | None = None,  # of an oracle; `compiled` was prepared for it
+        sure: bool = True,  # does what the oracle says hold on every line?
     ) -> None:
         self.compiled, self.game, self.state, self.settings = compiled, game, state, settings
+        self.holdings, self.sure = holdings, sure
         self.kernel: Any = compiled.module(FAMILY)
         self.legal, self.history, self.lost = list(legal), list(history) if game.repetition is not None else [], lost
         self.table, self.threads, self.every = table, threads, every
@@ -83,6 +96,7 @@ class Deepener:
         self.stack = FIRST_STACK + self.kernel.MOVES * (len(self.history) + 1)
         self.spent = 0  # nodes counted in heads that were laid out anew
         self.spent_hits = 0
+        self.spent_probes = 0
         self.judged = 0  # estimates in the last iteration
         self.quick = threads == 1
         self.heads: list[int] = []
@@ -104,9 +118,13 @@ class Deepener:
         roots = kernel.ROOT * max(len(self.legal), ROOM_FOR_ROOTS)
         stride = kernel.STACK + roots + self.stack
         busy = self.threads * stride
-        self.table.make_room(busy + kernel.WHERE)
+        known = busy + kernel.WHERE
+        self.table.make_room(known + kernel.KNOWN_WORDS)
         self.work = self.table.work
-        self.work[: busy + kernel.WHERE] = 0
+        self.work[: known + kernel.KNOWN_WORDS] = 0
+        if self.holdings is not None:
+            scores = [self.fixed(score.value) + score.soon for score in self.holdings.scores]
+            self.kept = lay_down(kernel, self.holdings, scores, kernel.PROVEN if self.sure else 0, known, self.work)
         self.heads = [number * stride for number in range(self.threads)]
         self.winner = self.heads[0]
         for base in self.heads:
@@ -150,6 +168,7 @@ class Deepener:
             "EVERY": self.every,
             "COUNT": len(self.legal),
             "ROOTS": base + kernel.STACK,
+            "ORACLE": 0 if self.holdings is None else busy + kernel.WHERE,
             "PREVIOUS": kernel.NO_ACTION,
         }
         for name, value in values.items():
@@ -203,6 +222,11 @@ class Deepener:
     def table_hits(self) -> int:
         """States that the table answered."""
         return self.spent_hits + sum(int(self.work[base + self.kernel.HITS]) for base in self.heads)
+
+    @property
+    def oracle_hits(self) -> int:
+        """States that the oracle knew."""
+        return self.spent_probes + sum(int(self.work[base + self.kernel.PROBED]) for base in self.heads)
 
     # --- the search
 
@@ -285,7 +309,7 @@ class Deepener:
         if faults & {kernel.NO_PLAYER, kernel.NO_SCORE, kernel.NO_ACTIONS} or (kernel.ENDLESS in faults and not self.quick):
             raise Unsuited
         if kernel.ROOM in faults:
-            self.spent, self.spent_hits = self.nodes, self.table_hits
+            self.spent, self.spent_hits, self.spent_probes = self.nodes, self.table_hits, self.oracle_hits
             self.stack *= 4
             self.lay_out()
             return

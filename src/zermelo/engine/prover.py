@@ -13,7 +13,9 @@ from typing import Any, Literal
 from zermelo.engine.asking import knowing
 from zermelo.engine.backend import Compiled
 from zermelo.engine.crew import Crew
+from zermelo.engine.known import KNOWING, Unsuited, lay_down, suits
 from zermelo.engine.limits import Limits, Watch
+from zermelo.engine.oracle import Holdings
 from zermelo.engine.stack import LEVEL
 from zermelo.engine.table import allocated
 from zermelo.errors import RulesError
@@ -32,10 +34,6 @@ SYMMETRIC_PLIES = 12  # where states are looked up by `canonical`, if two action
 FIRST_STACK = 1 << 15  # words of a thread's stack
 MOST_ENTRIES = (1 << 32) - 1  # the kernel scales 32 bits of a hash
 FIRST_REACH = 8  # actions, as in `zermelo.search.narrowing`
-
-
-class Unsuited(Exception):  # noqa: N818 - a signal to the search, never an error that a user sees
-    """The kernel cannot search this game; the general search must take over."""
 
 
 @dataclass(frozen=True)
@@ -72,10 +70,17 @@ class Prover:
         ordering: bool = True,
         symmetry: bool = True,
         family: Family = "prove",
+        holdings: Holdings | None = None,  # of an oracle, for "prove"
     ) -> None:
+        """Raises `Unsuited` where compiled rules do not number positions as the oracle does."""
         self.notes: tuple[str, ...] = ()
+        self.holdings = holdings if family == "prove" else None
         if family == "prove":
-            compiled, self.notes = knowing(compiled, game, family, ("canonical",) if symmetry else ())
+            folding = symmetry or (holdings is not None and holdings.symmetric)
+            asked = (*(("canonical",) if folding else ()), *(() if holdings is None else KNOWING[holdings.size > 0]))
+            compiled, self.notes = knowing(compiled, game, family, asked)
+            if holdings is not None:
+                suits(compiled, game, compiled.module(family), holdings)
         self.compiled, self.game, self.threads = compiled, game, threads
         self.kernel: Any = compiled.ready(family)
         self.symmetric = symmetry and "canonical" in compiled.program.rules
@@ -85,6 +90,7 @@ class Prover:
         self.quick = True  # is the next question likely to be a small one?
         self.spent = 0  # nodes counted in arrays that are no longer used
         self.spent_hits = 0
+        self.spent_probes = 0
         self.lay_out()
         self.crew = Crew(threads, LEVEL * DEEPEST // 2)
         self.watch = Watch(limits)  # from now on: the compiler's time does not count
@@ -98,8 +104,12 @@ class Prover:
         width = 1 if self.code_bits else kernel.KEY + 1
         entries = min(self.memory // (8 * width), MOST_ENTRIES)
         busy = self.threads * self.stride
-        table = busy + (kernel.WHERE if self.threads > 1 else 0)
+        known = busy + (kernel.WHERE if self.threads > 1 else 0)
+        table = known + (0 if self.holdings is None else kernel.KNOWN_WORDS)
         self.work = allocated(table + entries * width)
+        if self.holdings is not None:
+            scores = [score(each.value - draw_value(self.game), each.distance()) for each in self.holdings.scores]
+            self.kept = lay_down(kernel, self.holdings, scores, 0, known, self.work)
         lowest, highest = score_range(self.game)
         self.heads = [number * self.stride for number in range(self.threads)]
         for base in self.heads:
@@ -109,10 +119,12 @@ class Prover:
             head[kernel.BUSY], head[kernel.TABLE], head[kernel.ENTRIES] = busy, table, entries
             head[kernel.CODE_BITS] = self.code_bits
             head[kernel.KNOWING], head[kernel.ORDERED] = self.knowledge, self.ordering
+            if self.holdings is not None:
+                head[kernel.ORACLE] = known
 
     def lay_out_again(self) -> None:
         """A fresh array after something about it was changed."""
-        self.spent, self.spent_hits = self.nodes, self.table_hits
+        self.spent, self.spent_hits, self.spent_probes = self.nodes, self.table_hits, self.oracle_hits
         self.lay_out()
 
     def forget(self) -> None:
@@ -129,6 +141,13 @@ class Prover:
     def table_hits(self) -> int:
         """Questions inside the search that the table answered."""
         return self.spent_hits + sum(int(self.work[base + self.kernel.HITS]) for base in self.heads)
+
+    @property
+    def oracle_hits(self) -> int:
+        """States that the oracle knew."""
+        if self.holdings is None:
+            return 0
+        return self.spent_probes + sum(int(self.work[base + self.kernel.PROBED]) for base in self.heads)
 
     # --- questions
 

@@ -7,6 +7,8 @@ Draughts Federation. Value: J. Schaeffer and others, Checkers is solved (Science
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import cached_property
+from math import comb
 from typing import Any, NamedTuple
 
 from zermelo.errors import RulesError, ZermeloError
@@ -50,12 +52,15 @@ class Draughts(Game):
     """English draughts on 8 × 8."""
 
     limit: int = 80  # turns of kings alone, nothing taken, after which the game is a draw; 0: a position that returns is a draw instead
+    numbered: int = 4  # positions with at most so many pieces have numbers, for databases of endgames
 
     payoffs = (-1, 1)
 
     def __post_init__(self) -> None:
         if self.limit < 0:
             raise RulesError(f"The limit is a number of turns, 0 for none, not {self.limit}.")
+        if not 1 <= self.numbered <= 8:
+            raise RulesError(f"Positions of 1 to 8 pieces can be numbered, not of {self.numbered}.")
 
     @property
     def repetition(self) -> Repetition:
@@ -168,6 +173,90 @@ class Draughts(Game):
             squares = FIRST_ROW << 4 * row + row // 2
             progress += row * popcount(black & squares & ~pieces.kings) + (7 - row) * popcount(white & squares & ~pieces.kings)
         return 256 * (24 - popcount(pieces.mine | pieces.theirs)) + progress
+
+    # --- numbering of endgames: how many pieces, where they are, what they are, who moves or which piece has to go on, calm turns
+
+    def rank(self, pieces: Pieces) -> int:
+        """The number of a position of few pieces; -1 where there are more."""
+        count = popcount(pieces.mine | pieces.theirs)
+        if count > self.numbered:
+            return -1
+        black, white = (pieces.mine, pieces.theirs) if pieces.black else (pieces.theirs, pieces.mine)
+        who = 0 if pieces.black else 1
+        if pieces.jumper:
+            who = 2 + popcount((pieces.mine | pieces.theirs) & (pieces.jumper - 1))
+        board = self.board_number(black, white, pieces.kings) - self.boards[count]
+        return (self.firsts[count] + board * (count + 2) + who) * (self.limit + 1) + pieces.calm
+
+    def unrank(self, number: int) -> Pieces:
+        place, calm, count = number // (self.limit + 1), number % (self.limit + 1), 0
+        while count < self.numbered and self.firsts[count + 1] <= place:
+            count += 1
+        place -= self.firsts[count]
+        black, white, kings = self.numbered_board(self.boards[count] + place // (count + 2))
+        who, jumper = place % (count + 2), 0
+        if who >= 2:
+            rest = black | white
+            for _ in range(who - 2):
+                rest &= rest - 1
+            jumper = rest & -rest
+        black_moves = who == 0 or (who >= 2 and jumper & black != 0)
+        return Pieces(black if black_moves else white, white if black_moves else black, kings, jumper, black_moves, calm)
+
+    def size(self) -> int:
+        return self.firsts[self.numbered + 1] * (self.limit + 1)
+
+    def board_number(self, black: int, white: int, kings: int) -> int:
+        """The number of a board among all with at most `numbered` pieces: fewer pieces first, then by squares, then by kinds."""
+        place, squares, kinds = 0, 0, 0
+        for bit in bits(black | white):
+            place += 1
+            squares += self.choose(bit - bit // 9, place)
+            kinds = 4 * kinds + (2 if white >> bit & 1 else 0) + (1 if kings >> bit & 1 else 0)
+        return self.boards[place] + squares * (1 << 2 * place) + kinds
+
+    def numbered_board(self, number: int) -> tuple[int, int, int]:
+        """The inverse: black pieces, white pieces, kings."""
+        count = 0
+        while count < self.numbered and self.boards[count + 1] <= number:
+            count += 1
+        number -= self.boards[count]
+        squares, kinds = number // (1 << 2 * count), number % (1 << 2 * count)
+        black, white, kings, square = 0, 0, 0, 31
+        for place in range(count, 0, -1):
+            while self.choose(square, place) > squares:
+                square -= 1
+            squares -= self.choose(square, place)
+            piece, kind = 1 << square + square // 8, kinds % 4
+            black |= piece if kind < 2 else 0
+            white |= piece if kind >= 2 else 0
+            kings |= piece if kind % 2 else 0
+            kinds //= 4
+        return black, white, kings
+
+    def choose(self, squares: int, pieces: int) -> int:
+        """The binomial coefficient, from a table."""
+        return self.binomials[squares * (self.numbered + 1) + pieces]
+
+    @cached_property
+    def binomials(self) -> tuple[int, ...]:
+        return tuple(comb(squares, pieces) for squares in range(33) for pieces in range(self.numbered + 1))
+
+    @cached_property
+    def boards(self) -> tuple[int, ...]:
+        """[pieces] how many boards have fewer; a man on the last row, which there is not, counts too."""
+        return tuple(sum(comb(32, fewer) * 4**fewer for fewer in range(pieces)) for pieces in range(self.numbered + 2))
+
+    @cached_property
+    def firsts(self) -> tuple[int, ...]:
+        """[pieces] how many positions have fewer: on each board either side may be to move, or one of the pieces may have to go on."""
+        return tuple(sum(comb(32, fewer) * 4**fewer * (fewer + 2) for fewer in range(pieces)) for pieces in range(self.numbered + 2))
+
+    def endgames(self, pieces: int) -> Game:
+        """The game that sets up every position of at most so many pieces."""
+        from zermelo.games._draughts_setup import DraughtsSetup
+
+        return DraughtsSetup(self.limit, self.numbered, pieces)
 
     # --- presentation
 

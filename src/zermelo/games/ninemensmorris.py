@@ -7,6 +7,7 @@ Max is X and places first. Source: R. Gasser, Solving Nine Men's Morris (1996): 
 from dataclasses import dataclass
 
 from zermelo.games._morris import Morris
+from zermelo.rules import Game
 
 __all__ = ["NineMensMorris"]
 
@@ -31,3 +32,9 @@ o-o-o   o-o-o
 | o---o---o |
 |     |     |
 o-----o-----o"""
+
+    def endgames(self, men: int) -> Game:
+        """The game that sets up every position of at most so many men each."""
+        from zermelo.games._morris_setup import NineMensMorrisSetup
+
+        return NineMensMorrisSetup(men)

@@ -12,6 +12,7 @@ from dataclasses import dataclass, fields, replace
 from typing import Any
 
 from zermelo.engine.limits import Flag, Limits
+from zermelo.engine.oracle import Oracle
 from zermelo.errors import ZermeloError, nearest
 from zermelo.results import SearchResult
 from zermelo.rules import Game, State
@@ -38,6 +39,7 @@ ENGINES = {
     "paranoid": "zermelo.search.paranoid:Paranoid",
     "coalition": "zermelo.search.coalition:Coalition",
     "mcts": "zermelo.search.mcts:MCTS",
+    "network": "zermelo.search.network.engine:NetworkSearch",
     "determinized": "zermelo.search.hidden.determinized:Determinized",
     "ismcts": "zermelo.search.hidden.ismcts:ISMCTS",
     "isuct": "zermelo.search.hidden.isuct:ISUCT",
@@ -98,10 +100,11 @@ def search(
     recorder: Recorder | None = None,
     tell: Callable[[SearchResult], object] | None = None,
     table: Any = None,
+    oracle: Oracle | None = None,
 ) -> SearchResult:
     """One search; what an algorithm does not take (backward induction needs no history) is not passed on."""
     known = inspect.signature(engine.search).parameters
-    offered = {"history": history, "limits": limits, "recorder": recorder, "tell": tell, "table": table}
+    offered = {"history": history, "limits": limits, "recorder": recorder, "tell": tell, "table": table, "oracle": oracle}
     result: SearchResult = engine.search(game, state, **{name: value for name, value in offered.items() if name in known})
     return result
 
@@ -146,6 +149,7 @@ def think(
     stop: Flag | None = None,
     tell: Callable[[SearchResult], object] | None = None,
     table: Any = None,
+    oracle: Oracle | None = None,
 ) -> SearchResult:
     """The engine's answer within a budget, or the best so far once `stop` is raised.
 
@@ -154,12 +158,14 @@ def think(
     The answer is that of the last search that was finished, so a limit of nodes gives the same answer on every machine. Its `nodes` and
     `seconds` are those of all searches together. An algorithm that stops at any limit by itself is asked once.
 
-    `progress` is told the nodes now and then, `tell` every search that was finished. `table` is one that the engine made, to be kept.
+    `progress` is told the nodes now and then, `tell` every search that was finished. `table` is one that the engine made, to be kept;
+    `oracle` knows some states, for an engine that asks one.
     """
     if anytime(engine):
         if budget.depth is not None and deepens(engine):
             engine = replace(engine, depth=budget.depth)
-        return search(engine, game, state, history, Limits(budget.seconds, budget.nodes, stop, progress), tell=tell, table=table)
+        limits = Limits(budget.seconds, budget.nodes, stop, progress)
+        return search(engine, game, state, history, limits, tell=tell, table=table, oracle=oracle)
     if not deepens(engine):
         raise ZermeloError(f"{type(engine).__name__} cannot stop early: leave the limits out or choose another engine.")
     begun = time.perf_counter()

@@ -2,9 +2,11 @@
 
 import time
 from dataclasses import dataclass, field
+from pathlib import Path
 from random import Random
 from typing import Any
 
+from zermelo.engine.oracle import Oracle
 from zermelo.errors import ZermeloError
 from zermelo.play.choice import Choice
 from zermelo.play.engines import Budget, make_engine, think
@@ -12,6 +14,7 @@ from zermelo.play.match import Match
 from zermelo.results import SearchResult
 from zermelo.rules import Action, Game, has
 from zermelo.search.plan import Backend, check_backend
+from zermelo.solve.oracle import oracle_named, oracle_of
 
 __all__ = [
     "AlphaBetaPlayer",
@@ -59,7 +62,9 @@ class Searcher:
     def choose(self, match: Match, random: Random) -> Choice:
         begun = time.perf_counter()
         algorithm = self.algorithm()
-        result = think(algorithm, match.game, match.state, self.budget(match.game), match.history, table=self.table(match.game))
+        oracle = self.oracle(match.game)
+        table = self.table(match.game, oracle)
+        result = think(algorithm, match.game, match.state, self.budget(match.game), match.history, table=table, oracle=oracle)
         if result.action is None:
             raise ZermeloError(f"{self.engine} found no move: {' '.join(result.notes)}")
         return Choice(preferred(result, result.action), time.perf_counter() - begun, result)
@@ -68,8 +73,12 @@ class Searcher:
         """The search for one move."""
         return make_engine(self.engine, open=self.open, backend=self.backend)
 
-    def table(self, game: Game) -> Any:
+    def table(self, game: Game, oracle: Oracle | None) -> Any:
         """What the player remembers from one move to the next; None: nothing."""
+        return None
+
+    def oracle(self, game: Game) -> Oracle | None:
+        """Who knows some states of the game for this player; None: nobody."""
         return None
 
     def budget(self, game: Game) -> Budget:
@@ -99,11 +108,11 @@ class KeptTables:
     def __init__(self) -> None:
         self.tables: dict[Game, Any] = {}
 
-    def of(self, algorithm: Any, game: Game) -> Any:
+    def of(self, algorithm: Any, game: Game, oracle: Oracle | None = None) -> Any:
         """The table for a game, made when it is first asked for; None where the game is not compiled."""
         try:
             if game not in self.tables:
-                self.tables = {game: algorithm.new_table(game)}  # one at a time: they are large
+                self.tables = {game: algorithm.new_table(game, oracle)}  # one at a time: they are large
             return self.tables[game]
         except TypeError:  # not hashable
             return None
@@ -114,10 +123,14 @@ class KeptTables:
 
 @dataclass(frozen=True)
 class DeepeningPlayer(Searcher):
-    """Deeper and deeper, with everything that makes a search strong; remembers what it found from move to move and from game to game."""
+    """Deeper and deeper, with everything that makes a search strong; remembers what it found from move to move and from game to game.
+
+    It asks a database of the game inside, one that is named or one of the data folder.
+    """
 
     threads: int = 1
     memory: int | None = None
+    database: str | None = None  # a file; "": none; None: the largest one in the data folder
     kept: KeptTables = field(default_factory=KeptTables, init=False, repr=False, compare=False)
 
     engine = "deepening"
@@ -125,8 +138,13 @@ class DeepeningPlayer(Searcher):
     def algorithm(self) -> Any:
         return make_engine(self.engine, plain=True, open=self.open, backend=self.backend, threads=self.threads, memory=self.memory)
 
-    def table(self, game: Game) -> Any:
-        return self.kept.of(self.algorithm(), game)
+    def table(self, game: Game, oracle: Oracle | None) -> Any:
+        return self.kept.of(self.algorithm(), game, oracle)
+
+    def oracle(self, game: Game) -> Oracle | None:
+        if self.database == "":
+            return None
+        return oracle_of(game) if self.database is None else oracle_named(Path(self.database), game)
 
 
 @dataclass(frozen=True)

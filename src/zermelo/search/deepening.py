@@ -12,10 +12,11 @@ from typing import TYPE_CHECKING, Any, ClassVar, Protocol
 
 from zermelo.engine.deepening import MOST_DEPTH, RootFound, Settings
 from zermelo.engine.limits import Limits, Stopped
+from zermelo.engine.oracle import Holdings, Oracle
 from zermelo.errors import ZermeloError
 from zermelo.results import SearchResult
 from zermelo.rules import MAX, MIN, Action, Game, State, draw_value, simple_payoff
-from zermelo.scores import Score, leaf
+from zermelo.scores import Score, leaf, lift
 from zermelo.search.measure import ByScore
 from zermelo.search.plan import Backend, check_backend, check_depth, lost_payoff, require_two_opponents
 from zermelo.search.reference import actions_of, checked, estimate, mover_in, permitted
@@ -23,6 +24,7 @@ from zermelo.search.root import tidy
 from zermelo.search.threads import check_threads, thread_notes
 
 if TYPE_CHECKING:
+    from zermelo.engine.backend import Compiled
     from zermelo.engine.table import Table
 
 __all__ = ["Deepening"]
@@ -48,6 +50,10 @@ class Engine(Protocol):
     @property
     def table_hits(self) -> int:
         """States that the table answered."""
+
+    @property
+    def oracle_hits(self) -> int:
+        """States that the oracle knew."""
 
     def iterate(self, depth: int, strict: bool = False) -> None:
         """Searches the root's actions to a depth. `strict`: unproven values of the table and null moves do not count."""
@@ -100,11 +106,13 @@ class Deepening:
         limits: Limits | None = None,
         table: "Table | None" = None,
         tell: Tell | None = None,
+        oracle: Oracle | None = None,
     ) -> SearchResult:
         """Searches from `state` (the start by default). `history` are the states before it, for games that know `repetition`.
 
         `table` is one that `new_table` made: what it knows is used, and what is found is kept in it. `tell` is told the answer of every
-        depth that was finished.
+        depth that was finished. `oracle` knows some states: where the search meets one, it goes no further and takes its score as proven.
+        Where a state of the history is known, scores may depend on it (`repetition`): then they guide the search, and prove nothing.
         """
         self.check()
         require_two_opponents(game, "deepening", self.open)
@@ -118,17 +126,19 @@ class Deepening:
         if not legal:
             return over(self, game, place, lost_payoff(game, game.player(place)))
         notes: list[str] = thread_notes(self.threads)
-        engine = self.compiled_engine(game, place, legal, history, limits, table, notes)
+        sure = oracle is None or game.repetition is None or all(oracle.score(each) is None for each in history)
+        engine = self.compiled_engine(game, place, legal, history, limits, table, notes, oracle, sure)
         if engine is not None:
             from zermelo.engine.prover import Unsuited
 
             try:
-                return Deepened(self, game, place, legal, engine, notes, tell).run()
+                return Deepened(self, game, place, legal, engine, notes, tell, oracle).run()
             except Unsuited:
                 notes.append("The reference engine searched: the compiled one cannot hold the payoffs or lines of this game.")
         if table is not None:
             raise ZermeloError("A table is kept for compiled games only: leave it out.")
-        return Deepened(self, game, place, legal, self.reference_engine(game, place, legal, history, limits), notes, tell).run()
+        plain = self.reference_engine(game, place, legal, history, limits, oracle, sure)
+        return Deepened(self, game, place, legal, plain, notes, tell, oracle).run()
 
     # --- engines
 
@@ -151,16 +161,40 @@ class Deepening:
         """The switches as the compiled engine takes them."""
         return Settings(**{name: getattr(self, name) for name in Settings.__dataclass_fields__})
 
-    def new_table(self, game: Game) -> "Table | None":
-        """An empty table for searches of this game with these switches, to be kept between them; None where the game is not compiled."""
+    def new_table(self, game: Game, oracle: Oracle | None = None) -> "Table | None":
+        """An empty table for searches of this game with these switches, to be kept between them; None where the game is not compiled.
+
+        Any search of the game can use it; `oracle` is the one that searches will mostly ask, so that nothing else is compiled.
+        """
         from zermelo.engine.backend import choose
-        from zermelo.engine.deepener import new_table, prepared
+        from zermelo.engine.deepener import new_table
 
         self.check()
         compiled = choose(game, self.backend).compiled
         if compiled is None:
             return None
-        return new_table(prepared(compiled, game)[0], game, self.settings(), DEFAULT_MEMORY if self.memory is None else self.memory)
+        return new_table(
+            self.informed(compiled, game, oracle, [])[0], game, self.settings(), DEFAULT_MEMORY if self.memory is None else self.memory
+        )
+
+    def informed(self, compiled: "Compiled", game: Game, oracle: Oracle | None, notes: list[str]) -> "tuple[Compiled, Holdings | None]":
+        """The compiled game with all that the search asks, and the oracle's arrays where it can use them; the rest goes into the notes."""
+        from zermelo.engine.deepener import prepared
+        from zermelo.engine.prover import Unsuited
+
+        holdings = None if oracle is None else oracle.holdings()
+        if oracle is not None and holdings is None:
+            notes.append(f"{oracle.name} does not fit memory: the search does without it.")
+        if holdings is not None:
+            try:
+                ready, more = prepared(compiled, game, holdings)
+                notes.extend(more)
+                return ready, holdings
+            except Unsuited:
+                notes.append(f"Compiled rules do not number positions as {oracle.name} does: the search does without it.")  # type: ignore[union-attr]
+        ready, more = prepared(compiled, game)
+        notes.extend(more)
+        return ready, None
 
     def compiled_engine(
         self,
@@ -171,6 +205,8 @@ class Deepening:
         limits: Limits | None,
         table: "Table | None",
         notes: list[str],
+        oracle: Oracle | None,
+        sure: bool,
     ) -> Engine | None:
         """The compiled engine where the game allows it; what the compiler has to say goes into the notes."""
         if self.backend == "reference":
@@ -182,10 +218,9 @@ class Deepening:
         notes.extend(choice.notes)
         if choice.compiled is None:
             return None
-        from zermelo.engine.deepener import Deepener, new_table, prepared
+        from zermelo.engine.deepener import Deepener, new_table
 
-        compiled, more = prepared(choice.compiled, game)
-        notes.extend(more)
+        compiled, holdings = self.informed(choice.compiled, game, oracle, notes)
         like = new_table(
             compiled, game, self.settings(), 0 if table is not None else DEFAULT_MEMORY if self.memory is None else self.memory
         )
@@ -205,18 +240,27 @@ class Deepening:
                 threads=self.threads,
                 every=not self.plain,
                 limits=limits,
+                holdings=holdings,
+                sure=sure,
             )
         except Unsuited:
             notes.append("The reference engine searched: the compiled one cannot hold the payoffs of this game.")
             return None
 
     def reference_engine(
-        self, game: Game, state: State, legal: Sequence[Action], history: Sequence[State], limits: Limits | None
+        self,
+        game: Game,
+        state: State,
+        legal: Sequence[Action],
+        history: Sequence[State],
+        limits: Limits | None,
+        oracle: Oracle | None,
+        sure: bool,
     ) -> Engine:
         """The reference engine, for any game."""
         from zermelo.search.deepening_reference import DeepeningReference
 
-        return DeepeningReference(self, game, state, legal, history, limits)
+        return DeepeningReference(self, game, state, legal, history, limits, oracle, sure)
 
 
 def over(request: Deepening, game: Game, state: State, payoff: Any = None) -> SearchResult:
@@ -252,6 +296,7 @@ class Deepened:
     engine: Engine
     notes: list[str]
     tell: Tell | None
+    oracle: Oracle | None = None
     answers: dict[Action, RootFound] = field(default_factory=dict)  # the latest about each action
     chosen: Action | None = None
     depth: int = 0  # finished
@@ -392,7 +437,7 @@ class Deepened:
             stopped=self.stopped or "",
             parameters=asdict(request),
             notes=(*self.notes, *self.stop_notes(exact)),
-            extra={"threads": request.threads},
+            extra={"threads": request.threads} | ({} if self.oracle is None else self.told()),
         )
 
     def distance(self, found: RootFound) -> int | None:
@@ -405,19 +450,41 @@ class Deepened:
         best = shown(answers[action].score.value, False)
         return tuple(each for each, found in answers.items() if shown(found.score.value, False) == best)
 
+    def told(self) -> dict[str, Any]:
+        """What the oracle had to do with it."""
+        return {} if self.oracle is None else {"database": self.oracle.name, "database_hits": self.engine.oracle_hits}
+
     def line(self, action: Action) -> tuple[Action, ...]:
-        """The line of best play, as far as the table knows it."""
+        """The line of best play, as far as the table or the oracle knows it."""
         actions, state = [action], self.game.result(self.state, action)
         seen = {self.state}
-        longest = min(LONGEST_LINE, max(1, 2 * self.depth))
+        longest = min(LONGEST_LINE, max(1, 2 * self.depth)) if self.oracle is None else LONGEST_LINE
         while len(actions) < longest and state not in seen and not self.game.terminal(state):
-            reply = self.engine.recommended(state)
+            reply = self.known_reply(state)
+            if reply is None:
+                reply = self.engine.recommended(state) if len(actions) < 2 * self.depth else None
             if reply is None:
                 break
             seen.add(state)
             actions.append(reply)
             state = self.game.result(state, reply)
         return tuple(actions)
+
+    def known_reply(self, state: State) -> Action | None:
+        """The best action of a state that the oracle knows with all that follows it, the first of equals; None where it does not."""
+        if self.oracle is None or self.oracle.score(state) is None:
+            return None
+        after = {action: self.after(self.game.result(state, action)) for action in self.game.actions(state)}
+        scores = {action: lift(score, self.draw) for action, score in after.items() if score is not None}
+        if not scores or len(scores) < len(after):
+            return None
+        best = (max if self.game.player(state) == MAX else min)(scores.values())
+        return next(action for action, score in scores.items() if score == best)
+
+    def after(self, state: State) -> Score | None:
+        """The exact score of a state that is over or known."""
+        assert self.oracle is not None
+        return leaf(checked(self.game, simple_payoff(self.game, state))) if self.game.terminal(state) else self.oracle.score(state)
 
     def stop_notes(self, exact: bool) -> list[str]:
         if self.stopped is None:

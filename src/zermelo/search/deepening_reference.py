@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from zermelo.engine.deepening import RootFound
 from zermelo.engine.limits import Limits, Watch
+from zermelo.engine.oracle import Oracle
 from zermelo.errors import RulesError
 from zermelo.rules import MAX, Action, Game, State, draw_value, has, simple_payoff
 from zermelo.scores import LONGEST, Score, leaf, lift, lower, unpack
@@ -67,9 +68,18 @@ class DeepeningReference:
     backend = "reference"
 
     def __init__(
-        self, request: "Deepening", game: Game, state: State, legal: Sequence[Action], history: Sequence[State], limits: Limits | None
+        self,
+        request: "Deepening",
+        game: Game,
+        state: State,
+        legal: Sequence[Action],
+        history: Sequence[State],
+        limits: Limits | None,
+        oracle: Oracle | None = None,
+        sure: bool = True,  # does what the oracle says hold on every line?
     ) -> None:
         self.request, self.game, self.state = request, game, state
+        self.oracle, self.sure = oracle, sure
         self.draw = draw_value(game)
         self.mover = game.player(state)
         self.order = list(legal)
@@ -80,7 +90,7 @@ class DeepeningReference:
         self.killers: dict[int, list[Action]] = {}
         self.rewards: dict[tuple[int, Action], int] = {}
         self.answers: dict[Action, RootFound] = {}
-        self.nodes = self.table_hits = self.judged = self.target = 0
+        self.nodes = self.table_hits = self.oracle_hits = self.judged = self.target = 0
         self.strict = False
         self.watch = Watch(limits)
 
@@ -152,6 +162,9 @@ class DeepeningReference:
             raise endless_error(self.game, None)
         if self.returning and not here.after_pass and state in self.on_line:
             return self.repeated(here)
+        if self.oracle is not None and (told := self.oracle.score(state)) is not None:
+            self.oracle_hits += 1
+            return Finding(told, self.sure, self.sure)
         known = self.consult(here, alpha, beta)
         if known.settled is not None:
             return known.settled

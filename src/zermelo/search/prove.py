@@ -11,6 +11,7 @@ from dataclasses import asdict, dataclass, field, replace
 from typing import TYPE_CHECKING, Any, Literal, get_args
 
 from zermelo.engine.limits import Limits, Stopped
+from zermelo.engine.oracle import Oracle
 from zermelo.errors import ZermeloError, nearest
 from zermelo.results import SearchResult
 from zermelo.rules import MAX, Action, Game, State, draw_value
@@ -53,16 +54,28 @@ class Prove:
     backend: Backend = "auto"
 
     def search(
-        self, game: Game, state: State | None = None, *, history: Sequence[State] = (), limits: Limits | None = None
+        self,
+        game: Game,
+        state: State | None = None,
+        *,
+        history: Sequence[State] = (),
+        limits: Limits | None = None,
+        oracle: Oracle | None = None,
     ) -> SearchResult:
-        """Proves from `state` (the start by default). `history` are the states before it, for games that know `repetition`."""
+        """Proves from `state` (the start by default). `history` are the states before it, for games that know `repetition`.
+
+        `oracle` knows the scores of some states: the proof goes no further than to these. Where the compiled prover cannot do the game,
+        the deepening search proves with it.
+        """
         plan = self.plan()
         plan.check()
         check_threads(self.threads)
         check_method(self.method)
         require_two_opponents(game, plan.algorithm, self.open)
         place = game.start() if state is None else state
-        provers, notes = self.provers(game, place, limits)
+        provers, notes = self.provers(game, place, limits, oracle)
+        if provers is None and oracle is not None and not game.terminal(place):
+            return self.deepening(game, place, history, limits, oracle)
         started = time.perf_counter()
         if provers is not None:
             from zermelo.engine.prover import Unsuited
@@ -84,7 +97,24 @@ class Prove:
         memory, backend = self.memory, self.backend
         return Plan("prove", memory=memory, pruning=True, ordering=self.ordering, knowledge=self.knowledge, open=self.open, backend=backend)
 
-    def provers(self, game: Game, state: State, limits: Limits | None) -> "tuple[Provers | None, tuple[str, ...]]":
+    def deepening(self, game: Game, state: State, history: Sequence[State], limits: Limits | None, oracle: Oracle) -> SearchResult:
+        """The search that proves with an oracle in any game."""
+        from zermelo.search.deepening import Deepening
+
+        wanted = Deepening(
+            plain=self.plain,
+            memory=self.memory,
+            threads=self.threads,
+            ordering=self.ordering,
+            knowledge=self.knowledge,
+            open=self.open,
+            backend=self.backend,
+        )
+        return wanted.search(game, state, history=history, limits=limits, oracle=oracle)
+
+    def provers(
+        self, game: Game, state: State, limits: Limits | None, oracle: Oracle | None = None
+    ) -> "tuple[Provers | None, tuple[str, ...]]":
         """The compiled provers where they can do this, and what the compiler has to say."""
         if self.backend == "reference" or game.players != 2 or game.repetition is not None or game.terminal(state):
             return None, ()
@@ -94,7 +124,12 @@ class Prove:
         if choice.compiled is None:
             return None, choice.notes
         mover_in(game, state, "prove")  # raises where chance moves
-        provers = Provers(self, choice.compiled, game, limits or Limits())
+        from zermelo.engine.prover import Unsuited
+
+        try:
+            provers = Provers(self, choice.compiled, game, limits or Limits(), oracle)
+        except Unsuited:
+            return None, choice.notes
         return provers, (*choice.notes, *provers.notes)
 
 
@@ -107,8 +142,9 @@ def check_method(method: object) -> None:
 class Provers:
     """Whoever answers: null-window search, made when it is first needed; for the question who wins, proof-number search if asked for."""
 
-    def __init__(self, request: Prove, compiled: "Compiled", game: Game, limits: Limits) -> None:
+    def __init__(self, request: Prove, compiled: "Compiled", game: Game, limits: Limits, oracle: Oracle | None = None) -> None:
         self.request, self.compiled, self.game, self.limits = request, compiled, game, limits
+        self.oracle, self.holdings = oracle, None if oracle is None else oracle.holdings()
         self.made: dict[str, Prover] = {}
         self.questions = 0
         self.notes = self.prover("pns" if request.method == "pns" else "prove").notes
@@ -133,6 +169,7 @@ class Provers:
                 knowledge=request.knowledge,
                 ordering=request.ordering,
                 family=family,
+                holdings=self.holdings,
             )
         return self.made[family]
 
@@ -160,6 +197,13 @@ class Provers:
     def table_hits(self) -> int:
         """Questions inside the searches that a table answered."""
         return sum(prover.table_hits for prover in self.made.values())
+
+    @property
+    def told(self) -> dict[str, Any]:
+        """What the oracle had to do with it."""
+        if self.oracle is None or self.holdings is None:
+            return {}
+        return {"database": self.oracle.name, "database_hits": sum(prover.oracle_hits for prover in self.made.values())}
 
 
 @dataclass
@@ -304,7 +348,7 @@ class Proof:
             stopped=self.stopped or "",
             parameters=asdict(self.request),
             notes=(*notes, *self.stop_notes(exact)),
-            extra={"questions": self.provers.questions, "weak": self.request.weak, "threads": self.request.threads},
+            extra={"questions": self.provers.questions, "weak": self.request.weak, "threads": self.request.threads, **self.provers.told},
         )
 
     def between(self, low: Any, high: Any) -> Any:

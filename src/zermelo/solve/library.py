@@ -5,12 +5,17 @@ $ZERMELO_DATA, or zermelo/ in the user's data folder
 
 import os
 import sys
+from collections.abc import Iterator
 from pathlib import Path
+from typing import TYPE_CHECKING, NamedTuple
 
 from zermelo.errors import ZermeloError
 from zermelo.rules import Game
 
-__all__ = ["ENDING", "data_folder", "database_of", "required_database"]
+if TYPE_CHECKING:
+    from zermelo.solve.layout import Header
+
+__all__ = ["ENDING", "Found", "data_folder", "database_of", "databases_of", "required_database"]
 
 ENDING = ".zdb"
 
@@ -29,18 +34,21 @@ def data_folder() -> Path:
     return Path(base) / "zermelo"
 
 
-def database_of(game: Game, *, from_start: bool = True) -> Path | None:
-    """The database of a game in the data folder; None where there is none.
+class Found(NamedTuple):
+    """A database of a game in the data folder."""
 
-    `from_start`: only one that holds every position of the game. A damaged file counts as none: `zermelo db verify` says more about it.
-    """
+    path: Path
+    header: "Header"
+
+
+def databases_of(game: Game) -> Iterator[Found]:
+    """The databases of a game in the data folder, by name. A damaged file counts as none: `zermelo db verify` says more about it."""
     folder = data_folder()
     files = sorted(folder.glob(f"*{ENDING}")) if folder.is_dir() else []
     if not files or game.players != 2 or game.total is None:
-        return None
+        return
     from zermelo.engine.identity import rules_hash
     from zermelo.solve.database import open_file
-    from zermelo.solve.numbering import Positions
 
     hashes: dict[bool, str] = {}
     for file in files:
@@ -52,10 +60,19 @@ def database_of(game: Game, *, from_start: bool = True) -> Path | None:
         symmetric = header.numbering.symmetric
         if symmetric not in hashes:
             hashes[symmetric] = rules_hash(game, symmetric)
-        if header.rules != hashes[symmetric]:
-            continue
-        if not from_start or (header.content == "solution" and header.root == Positions(game, header.numbering).number(game.start())):
-            return file
+        if header.rules == hashes[symmetric]:
+            yield Found(file, header)
+
+
+def database_of(game: Game, *, from_start: bool = True) -> Path | None:
+    """The database of a game in the data folder; None where there is none. `from_start`: only one that holds every position of the game."""
+    for path, header in databases_of(game):
+        if not from_start:
+            return path
+        from zermelo.solve.numbering import Positions
+
+        if header.content == "solution" and header.root == Positions(game, header.numbering).number(game.start()):
+            return path
     return None
 
 

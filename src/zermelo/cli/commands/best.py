@@ -10,7 +10,7 @@ import click
 from zermelo.cli import options
 from zermelo.cli.entry import INTERRUPTED
 from zermelo.cli.output import console, note, print_json, table, working
-from zermelo.cli.whole import database_search
+from zermelo.cli.whole import database_for
 from zermelo.cli.wording import certainty, number, plural, worth
 from zermelo.engine.limits import Limits
 from zermelo.errors import ZermeloError, nearest
@@ -40,6 +40,7 @@ QUICK_NODES, QUICK_SECONDS = 30_000, 2.0  # for a second look, after a search wa
 @options.threads
 @click.option("--table", "table_file", type=click.Path(path_type=Path), metavar="FILE", help="Begin with this table, and keep it there.")
 @options.database
+@options.no_database
 @click.option("--plain", is_flag=True, help="The textbook's search: one search from the root, payoffs only.")
 @click.option("--opponent", metavar="MODEL", help="For expectimax: uniform, mistakes, softmax, or such as mistakes(rate=0.2).")
 @click.option("--coalition", multiple=True, metavar="PLAYERS", help="Players who stand together, such as 1+3; for coalition and paranoid.")
@@ -59,6 +60,7 @@ def command(
     threads: int,
     table_file: Path | None,
     database: Path | None,
+    no_database: bool,
     plain: bool,
     opponent: str | None,
     coalition: tuple[str, ...],
@@ -69,18 +71,25 @@ def command(
     """Best move, every move's score, the line, how sure.
 
     Without a limit the search goes to the end of the game. With --time or --nodes it goes deeper and deeper until that is spent. A
-    database of the game answers at once: one that is named, or lies in the data folder where no engine is asked for.
+    database of the game answers at once, or where the search meets its positions: one that is named, or lies in the data folder where
+    no other engine is asked for.
     """
     rules = open_game(game)
     place = open_position(rules, position)
     deepening = seconds is not None or nodes is not None
     unasked = engine is None and depth is None and playouts is None and table_file is None and not (plain or opponent or coalition)
-    known = database_search(rules, place, database) if database is not None or unasked else None
-    if known is not None:
+    known, oracle = None, None
+    if not no_database and (database is not None or unasked or engine == "deepening"):
+        known, oracle = database_for(rules, place, database)
+    if known is not None and engine != "deepening":
         report(known, game, position, as_json)
         return 0
-    engine = engine or chosen(
-        rules, deepening or threads > 1 or table_file is not None, depth is not None, open_information, opponent, coalition
+    if oracle is not None and engine not in (None, "deepening"):
+        raise ZermeloError(f"The position is not in {oracle.name}, and {engine} asks no database inside: leave --engine or --database out.")
+    engine = (
+        engine
+        or ("deepening" if oracle is not None else None)
+        or chosen(rules, deepening or threads > 1 or table_file is not None, depth is not None, open_information, opponent, coalition)
     )
     others = company(engine, opponent, coalition) | ({"threads": threads} if threads > 1 else {})
     others |= {"playouts": playouts, "seed": seed} if playouts is not None or seed is not None else {}
@@ -91,10 +100,12 @@ def command(
             table_kept = None if table_file is None else opened_table(algorithm, rules, table_file)
             if deepening:
                 budget = Budget(depth, seconds, nodes)
-                result = think(algorithm, rules, place.state, budget, place.history, story.nodes, tell=story.tell, table=table_kept)
+                result = think(
+                    algorithm, rules, place.state, budget, place.history, story.nodes, tell=story.tell, table=table_kept, oracle=oracle
+                )
             else:
                 limits = Limits(progress=story.nodes)
-                result = search(algorithm, rules, place.state, place.history, limits, tell=story.tell, table=table_kept)
+                result = search(algorithm, rules, place.state, place.history, limits, tell=story.tell, table=table_kept, oracle=oracle)
         except KeyboardInterrupt:  # before the search began: rules were being compiled
             if (anytime(engine) and engine != "deepening") or not deepens(
                 engine

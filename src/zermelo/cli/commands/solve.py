@@ -9,7 +9,7 @@ from zermelo.cli import options
 from zermelo.cli.commands.best import report
 from zermelo.cli.entry import INTERRUPTED
 from zermelo.cli.output import working
-from zermelo.cli.whole import database_search, solve_whole
+from zermelo.cli.whole import database_for, solve_whole
 from zermelo.engine.limits import Limits
 from zermelo.errors import ZermeloError
 from zermelo.play.engines import interrupted
@@ -32,6 +32,7 @@ __all__ = ["command"]
 @click.option("--uncompressed", is_flag=True, help="With --all: a larger file that is read faster.")
 @click.option("--cluster", metavar="ADDRESS", help="With --all: let the workers of a Dask cluster do it.")
 @options.database
+@options.no_database
 @options.threads
 @options.seconds
 @options.nodes
@@ -51,6 +52,7 @@ def command(
     uncompressed: bool,
     cluster: str | None,
     database: Path | None,
+    no_database: bool,
     threads: int,
     seconds: float | None,
     nodes: int | None,
@@ -73,12 +75,13 @@ def command(
             raise ZermeloError("--out, --no-symmetry, --uncompressed and --cluster go with --all: every position is solved.")
         form = {"symmetry": not no_symmetry, "compress": not uncompressed, "threads": threads, "backend": backend}
         return solve_whole(game, rules, position, place.state, form, memory, out, cluster, as_json)
-    known = None if plain or weak else database_search(rules, place, database)
-    if known is not None:
+    known, oracle = (None, None) if no_database else database_for(rules, place, database)
+    if known is not None and not (plain or weak):
         report(known, game, position, as_json)
         return 0
     request = Prove(weak=weak, plain=plain, method=method, threads=threads, memory=memory, open=open_information, backend=backend)
     with working(f"Proving {game} (Ctrl-C shows what is proven)") as progress:
-        result = request.search(rules, place.state, history=place.history, limits=Limits(seconds, nodes, progress=progress))
+        limits = Limits(seconds, nodes, progress=progress)
+        result = request.search(rules, place.state, history=place.history, limits=limits, oracle=oracle)
     report(result, game, position, as_json)
     return INTERRUPTED if interrupted(result) else 0

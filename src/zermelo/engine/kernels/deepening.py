@@ -31,10 +31,12 @@ from zermelo.engine.kernels.parts.findings import (
     MOVES,
     NONE,
     NOT_ALLOWED,
+    ORACLE,
     OWN,
     PASSING,
     PLIES,
     PREVIOUS,
+    PROBED,
     PROVEN,
     QUIESCING,
     REACH,
@@ -68,6 +70,7 @@ from zermelo.engine.kernels.parts.findings import (
     seen,
     trusted,
 )
+from zermelo.engine.kernels.parts.known import known_finding
 from zermelo.engine.kernels.parts.labels import label  # noqa: F401 - Python calls it
 from zermelo.engine.kernels.parts.packed import (
     DEEPEST,
@@ -102,6 +105,7 @@ from zermelo.engine.kernels.vocabulary import (
     HAS_QUIET,
     HUGE,
     KEY,
+    WORDS,
     actions,
     as_int,
     bounds,
@@ -229,7 +233,7 @@ def visit(state, alpha, beta, depth, ply, after_pass, above, top, base, work):
     if who != 0 and who != 1:
         give_up(NO_PLAYER, base, work)
         return np.int64(0)
-    if start >= work[base + END]:
+    if start + WORDS >= work[base + END]:
         give_up(ROOM, base, work)
         return np.int64(0)
     if ply >= work[base + DEEPEST]:
@@ -241,6 +245,11 @@ def visit(state, alpha, beta, depth, ply, after_pass, above, top, base, work):
         frame = earlier(top, above, work)
         if frame != NONE and after_pass == 0:
             return repeated(frame, above, base, work)
+    if work[base + ORACLE] != 0:
+        finding = known_finding(state, work[base + ORACLE], start, NOT_ALLOWED, work)
+        if finding != NOT_ALLOWED:
+            work[base + PROBED] += 1
+            return finding
     # --- what is known of the score, seen by the mover from here on
     least, most = work[base + LOWEST], work[base + HIGHEST]
     if HAS_BOUNDS and work[base + KNOWING] != 0:

@@ -10,6 +10,7 @@ half an entry for a whole one only where 64 mixed bits agree by chance.
 Keys are compared whole. Threads search together in the manner of ABDADA: near the root a thread leaves for later what another one is at.
 """
 
+from zermelo.engine.kernels.parts.known import known_finding
 from zermelo.engine.kernels.parts.labels import label  # noqa: F401 - Python calls it
 from zermelo.engine.kernels.parts.packed import (
     DEEPEST,
@@ -75,7 +76,9 @@ PATIENT = QUESTION_HEAD + 3  # 1: quick wins and losses first
 REACH = QUESTION_HEAD + 4  # actions within which they are looked for
 ACTION = QUESTION_HEAD + 5  # the mover's that gives the bound proven on its side
 QUESTIONS = QUESTION_HEAD + 6  # asked so far
-STATE = QUESTION_HEAD + 7  # the state in question
+ORACLE = QUESTION_HEAD + 7  # where the words of `parts.known` are; 0: nobody knows scores beforehand
+PROBED = QUESTION_HEAD + 8  # states that the oracle knew
+STATE = QUESTION_HEAD + 9  # the state in question
 STACK = STATE + WORDS  # frames: the action that settled the question, the key, (action, rank) of each move
 
 DISTANCE_BITS = 11  # of a score in an entry of one word
@@ -206,12 +209,17 @@ def bound(state, threshold, ply, top, base, work):
     if who != 0 and who != 1:
         give_up(NO_PLAYER, base, work)
         return threshold
-    if first >= work[base + END]:
+    if first + WORDS >= work[base + END]:
         give_up(ROOM, base, work)
         return threshold
     if ply >= work[base + DEEPEST]:
         give_up(ENDLESS, base, work)
         return threshold
+    if work[base + ORACLE] != 0 and not began:
+        finding = known_finding(state, work[base + ORACLE], first, HUGE, work)
+        if finding != HUGE:
+            work[base + PROBED] += 1
+            return finding >> 2
     slot = np.int64(0)
     remembers = work[base + ENTRIES] != 0
     if remembers:
