@@ -65,7 +65,10 @@ def test_light_commands_load_nothing_heavy(command: str) -> None:
 
 
 # These calculate with arrays, so they load NumPy; everybody else loads them only when there is something to calculate.
-WITH_ARRAYS = (PACKAGE / "engine", PACKAGE / "equilibrium", PACKAGE / "solve", *(PACKAGE / "search").glob("compiled*.py"))
+WITH_ARRAYS = (
+    *(PACKAGE / part for part in ("engine", "equilibrium", "solve", "interop", "search/network", "learn/network")),
+    *(PACKAGE / "search").glob("compiled*.py"),
+)
 
 
 def test_modules_without_arrays_load_nothing_heavy() -> None:

@@ -31,6 +31,7 @@ from zermelo.registry import find
 NEEDS_WORDS = {
     "strategy": "strategy(file='nim.jsonl')",
     "uci": "uci(command='engine', depth=3)",
+    "network": "network(file='nim.npz')",
 }  # players that are nothing without a parameter
 
 

@@ -16,6 +16,7 @@ from zermelo.play.choosing import default_engine
 from zermelo.play.engines import make_engine, search
 from zermelo.play.hidden_players import DeterminizedPlayer, HiddenSampler, ISMCTSPlayer, ISUCTPlayer, POUCTPlayer, SmoothPlayer
 from zermelo.play.match import Match
+from zermelo.play.network_player import NetworkPlayer
 from zermelo.play.samplers import MCTSPlayer, Sampler
 from zermelo.play.searchers import (
     AlphaBetaPlayer,
@@ -180,6 +181,7 @@ Player = (
     | Wanderer
     | Sampler
     | HiddenSampler
+    | NetworkPlayer
     | StrategyPlayer
     | SolvedPlayer
     | ExternalPlayer
@@ -206,6 +208,7 @@ PLAYERS: dict[str, type[Any]] = {
     "paranoid": ParanoidPlayer,
     "coalition": CoalitionPlayer,
     "mcts": MCTSPlayer,
+    "network": NetworkPlayer,
     "determinized": DeterminizedPlayer,
     "ismcts": ISMCTSPlayer,
     "isuct": ISUCTPlayer,
@@ -215,7 +218,7 @@ PLAYERS: dict[str, type[Any]] = {
     "strategy": StrategyPlayer,
     "uci": ExternalPlayer,
 }
-WITH_TEXT = ("strategy", "uci", "database")  # players whose one argument may be written without quotes
+WITH_TEXT = ("strategy", "uci", "database", "network")  # players whose one argument may be written without quotes
 
 
 def parse_player(text: str) -> Player:

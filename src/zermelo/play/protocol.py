@@ -48,7 +48,8 @@ OTHER_QUESTIONS = (
     "valueiteration",
     "layers",
     "database",
-)  # whole games, and one player
+    "network",
+)  # whole games, one player, and what needs a file
 
 
 def default_engine(game: Game) -> str:
