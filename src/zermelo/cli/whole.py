@@ -37,6 +37,7 @@ def solve_whole(
     memory: int | None,
     out: Path | None,
     cluster: str | None,
+    endgames: int | None,
     as_json: bool,
 ) -> int:
     """`zermelo solve GAME --all`."""
@@ -45,19 +46,23 @@ def solve_whole(
     plan = Strong(**form, memory=DEFAULT_MEMORY if memory is None else memory)
     if cluster is not None and out is None:
         raise ZermeloError("Name the database with --out FILE in a folder that all workers see: their files lie beside it.")
+    if endgames is not None and (out is None or position is not None):
+        raise ZermeloError("--endgames goes with --out FILE, and without --position: every position of so many pieces is solved.")
     target = None if out is None else options.writable(out)
     client = None if cluster is None else connect(cluster)
     try:
         with working(f"Solving every position of {text} (Ctrl-C keeps what is finished)") as progress:
-            result = plan.solve(
-                game,
-                root,
-                out=target,
-                name=text,
-                executor=None if client is None else client.get_executor(retries=5),
-                progress=progress,
-                announce=lambda guess: note(f"Estimate: {guess.words()}."),
-            )
+            given: dict[str, Any] = {
+                "executor": None if client is None else client.get_executor(retries=5),
+                "progress": progress,
+                "announce": lambda guess: note(f"Estimate: {guess.words()}."),
+            }
+            if endgames is None or target is None:
+                result = plan.solve(game, root, out=target, name=text, **given)
+            else:
+                from zermelo.solve.endgames import solve_endgames
+
+                result = solve_endgames(plan, game, endgames, target, text, **given)
     finally:
         if client is not None:
             client.close()
@@ -74,7 +79,8 @@ def show(result: Any) -> None:
     """The figures of a solved game."""
     out = console()
     ending = {"tie": " at the end", "draw": " by play without end"}.get(result.kind, "")
-    out.print(f"{verdict(result.game, result.value, result.distance, True)}{ending}", style="bold")
+    title = f"{verdict(result.game, result.value, result.distance, True)}{ending}" if result.kind else "every endgame of so few pieces"
+    out.print(title, style="bold")
     listing = table("positions", "Max wins", "Min wins", "ties", "endless", right=("positions", "Max wins", "Min wins", "ties", "endless"))
     listing.add_row(*(f"{count:,}" for count in (result.positions, result.wins, result.losses, result.ties, result.draws)))
     out.print(listing)

@@ -48,8 +48,9 @@ class DraughtsSetup(Draughts):
                         if piece & FIRST_ROW == 0:
                             yield 4 * square + 2
                         yield 4 * square + 3
-            yield BLACK_BEGINS
-            yield WHITE_BEGINS
+            if both:
+                yield BLACK_BEGINS
+                yield WHITE_BEGINS
         else:
             yield from super().actions(pieces)
 

@@ -28,6 +28,9 @@ __all__ = ["command"]
 )
 @click.option("--all", "everything", is_flag=True, help="Solve every position that can be reached, into a database.")
 @click.option("--out", type=click.Path(path_type=Path), metavar="FILE", help="With --all: write the database to this file.")
+@click.option(
+    "--endgames", type=click.IntRange(min=1), metavar="N", help="With --all: from every position of at most N pieces, not from the start."
+)
 @click.option("--no-symmetry", is_flag=True, help="With --all: count positions that are alike one by one.")
 @click.option("--uncompressed", is_flag=True, help="With --all: a larger file that is read faster.")
 @click.option("--cluster", metavar="ADDRESS", help="With --all: let the workers of a Dask cluster do it.")
@@ -48,6 +51,7 @@ def command(
     method: Literal["alphabeta", "pns"],
     everything: bool,
     out: Path | None,
+    endgames: int | None,
     no_symmetry: bool,
     uncompressed: bool,
     cluster: str | None,
@@ -70,11 +74,11 @@ def command(
 
     rules = open_game(game)
     place = open_position(rules, position)
-    if everything or out or no_symmetry or uncompressed or cluster:
+    if everything or out or endgames or no_symmetry or uncompressed or cluster:
         if not everything:
-            raise ZermeloError("--out, --no-symmetry, --uncompressed and --cluster go with --all: every position is solved.")
+            raise ZermeloError("--out, --endgames, --no-symmetry, --uncompressed and --cluster go with --all: every position is solved.")
         form = {"symmetry": not no_symmetry, "compress": not uncompressed, "threads": threads, "backend": backend}
-        return solve_whole(game, rules, position, place.state, form, memory, out, cluster, as_json)
+        return solve_whole(game, rules, position, place.state, form, memory, out, cluster, endgames, as_json)
     known, oracle = (None, None) if no_database else database_for(rules, place, database)
     if known is not None and not (plain or weak):
         report(known, game, position, as_json)
