@@ -3,6 +3,7 @@
 find("connect4")                          a module of `zermelo.games`, or an entry point of the group `zermelo.games`
 find("connect4(width=5, height=4)")       with parameters
 find("path/to/mygame.py:MyGame(width=5)") a class in a file; `:MyGame` may be left out where the file has one game
+find("openspiel:kuhn_poker(players=3)")   a game of another library, by an entry point of the group `zermelo.sources`
 """
 
 from zermelo.registry.catalogue import find, names, summary

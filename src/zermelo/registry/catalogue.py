@@ -16,6 +16,7 @@ from zermelo.rules import Game
 __all__ = ["find", "names", "summary"]
 
 GROUP = "zermelo.games"  # of entry points
+SOURCES = "zermelo.sources"  # of entry points: functions that make a game from a name and its parameters
 
 
 def find(text: str) -> Game:
@@ -26,6 +27,9 @@ def find(text: str) -> Game:
         name = member.__name__ if isinstance(member, type) else spelling.member or spelling.file
     else:
         name = spelling.name or ""
+        source, colon, rest = name.partition(":")
+        if colon:
+            return from_source(source, rest, spelling.arguments)
         member = load(name)
     return finished(member, spelling.arguments, name)
 
@@ -75,6 +79,17 @@ def load_entry(entry: EntryPoint) -> Member:
     if isinstance(offer, Game) or (isinstance(offer, type) and issubclass(offer, Game)):
         return offer
     raise RulesError(f"The entry point {entry.name} names {entry.value}, which is no game.")
+
+
+def from_source(source: str, name: str, arguments: Arguments) -> Game:
+    """A game of another library, written `source:name(parameters)`."""
+    offered = {entry.name: entry for entry in entry_points(group=SOURCES)}
+    if source not in offered:
+        raise ZermeloError(f"There is no source of games {source}: {nearest(source, sorted(offered))}")
+    if arguments.positional:
+        raise ZermeloError(f"The parameters of {source}:{name} need names, such as players=2.")
+    game: Game = offered[source].load()(name, arguments.named)
+    return game
 
 
 def finished(member: Member, arguments: Arguments, name: str) -> Game:
