@@ -66,6 +66,7 @@ def solve_endgames(
         losses=kept.count("loss"),
         ties=kept.count("tie"),
         draws=kept.count("draw"),
+        longest=max((entry.distance or 0 for entry in header.scores), default=0),
         file=str(out),
         bytes=out.stat().st_size,
     )
