@@ -104,30 +104,38 @@ def rehash(work: Row) -> None:
 
 
 @rule
-def find(state: State, mover: int, top: int, count: int, work: Row) -> int:
-    """Where the record of the state's information set begins; the set is made where it is new, -1 where there is no room.
+def find(state: State, mover: int, top: int, work: Row) -> int:
+    """Where the record of the state's information set begins; the set is made where it is new. -1: no room; -2: no actions.
 
-    Its `count` actions lie on the stack from `top` on; the key is built behind them.
+    The key is built on the stack at `top`, the actions of a new set behind it.
     """
-    key = top + count
-    if key + KEY_WORDS > work[STACK_AT] + work[MOST_STACK]:
+    last = work[STACK_AT] + work[MOST_STACK]
+    if top + KEY_WORDS > last:
         return -1
-    work[key] = mover
-    encode_information(state, mover, work, key + 1)
-    slot = slot_of(key, work)
+    work[top] = mover
+    encode_information(state, mover, work, top + 1)
+    slot = slot_of(top, work)
     if work[slot] != 0:
         return work[RECORDS_AT] + (work[slot] - 1) * RECORD
     made, entries = work[SETS], work[ENTRIES]
+    count, listed = 0, top + KEY_WORDS
+    for action in actions(state):
+        if listed + count >= last:
+            return -1
+        work[listed + count] = as_int(action)
+        count += 1
+    if count == 0:
+        return -2
     if made + 1 > work[MOST_SETS] or entries + count > work[MOST_ENTRIES]:
         return -1
     record = work[RECORDS_AT] + made * RECORD
     work[record + FIRST] = entries
     work[record + COUNT] = count
     for word in range(KEY_WORDS):
-        work[record + KEY_AT + word] = work[key + word]
+        work[record + KEY_AT + word] = work[top + word]
     encode(state, work, record + STATE_AT)
     for entry in range(count):
-        work[work[CHOICES_AT] + entries + entry] = work[top + entry]
+        work[work[CHOICES_AT] + entries + entry] = work[listed + entry]
     work[slot] = made + 1
     work[SETS] = made + 1
     work[ENTRIES] = entries + count
@@ -140,8 +148,12 @@ def match(first: int, count: int, at: int, reals: Row) -> None:
     total = 0.0
     for entry in range(count):
         total += max(reals[first + entry], 0.0)
-    for entry in range(count):
-        reals[at + entry] = max(reals[first + entry], 0.0) / total if total > 0.0 else 1.0 / count
+    if total > 0.0:
+        for entry in range(count):
+            reals[at + entry] = max(reals[first + entry], 0.0) / total
+    else:
+        for entry in range(count):
+            reals[at + entry] = 1.0 / count
 
 
 @rule
@@ -194,23 +206,16 @@ def walk(state: State, way: int, traverser: int, own: float, others: float, samp
         if way == OUTCOME:
             others, sampled = others * share, sampled * share
         return walk(result(state, action), way, traverser, own, others, sampled, top, explore, work, reals)
-    count = 0
-    for action in actions(state):
-        if top + count + 1 > work[STACK_AT] + work[MOST_STACK]:
-            work[FULL] = 1
-            return 0.0
-        work[top + count] = as_int(action)
-        count += 1
-    if count == 0:
-        work[FULL] = 2
-        return 0.0
-    record = find(state, mover, top, count, work)
-    at = 2 * work[MOST_ENTRIES] + 2 * (top - work[STACK_AT])  # of the stack in `reals`: the strategy, then the values
+    record = find(state, mover, top, work)
     if record < 0:
+        work[FULL] = -record
+        return 0.0
+    first, count = work[record + FIRST], work[record + COUNT]
+    sums, choices = work[MOST_ENTRIES] + first, work[CHOICES_AT] + first
+    if top + count > work[STACK_AT] + work[MOST_STACK]:
         work[FULL] = 1
         return 0.0
-    first = work[record + FIRST]
-    sums = work[MOST_ENTRIES] + first
+    at = 2 * work[MOST_ENTRIES] + 2 * (top - work[STACK_AT])  # of the stack in `reals`: the strategy, then the values
     learner = work[LEARNER]
     frozen = learner >= 0 and mover != learner
     match(sums if frozen else first, count, at, reals)
@@ -224,7 +229,7 @@ def walk(state: State, way: int, traverser: int, own: float, others: float, samp
                 reals[at + count + entry] = reals[at + entry]
         chosen = pick(count, at + count, reals, work)
         share, chance = reals[at + chosen], reals[at + count + chosen]
-        child = result(state, work[top + chosen])
+        child = result(state, work[choices + chosen])
         if mover == traverser:
             value = walk(child, way, traverser, own * share, others, sampled * chance, below, explore, work, reals)
         else:
@@ -243,11 +248,11 @@ def walk(state: State, way: int, traverser: int, own: float, others: float, samp
         for entry in range(0 if frozen else count):
             reals[sums + entry] += reals[at + entry]
         chosen = pick(count, at, reals, work)
-        return walk(result(state, work[top + chosen]), way, traverser, own, others, sampled, top, explore, work, reals)
+        return walk(result(state, work[choices + chosen]), way, traverser, own, others, sampled, top, explore, work, reals)
     value = 0.0
     for entry in range(count):
         share = reals[at + entry]
-        child = result(state, work[top + entry])
+        child = result(state, work[choices + entry])
         if mover == traverser:
             worth = walk(child, way, traverser, own * share, others, sampled, below, explore, work, reals)
         else:
@@ -261,6 +266,53 @@ def walk(state: State, way: int, traverser: int, own: float, others: float, samp
             reals[first + entry] += others * (reals[at + count + entry] - value)
             if way == CHANCE_ONLY or learner >= 0:
                 reals[sums + entry] += own * reals[at + entry]
+    return value
+
+
+@kernel
+def walk_external(state: State, traverser: int, top: int, work: Row, reals: Row) -> float:
+    """`walk` by external sampling where everybody learns: the most common way, without what only the others need."""
+    if work[FULL] != 0:
+        return 0.0
+    while True:
+        work[NODES] += 1
+        if terminal(state):
+            values = payoffs(state)
+            worth = 0.0
+            for seat in range(PLAYERS):
+                if seat == traverser:
+                    worth = values[seat]
+            return worth
+        mover = player(state)
+        if HAS_CHANCES and mover == CHANCE:
+            state = result(state, outcome_of(state, work)[0])
+            continue
+        record = find(state, mover, top, work)
+        if record < 0:
+            work[FULL] = -record
+            return 0.0
+        first, count = work[record + FIRST], work[record + COUNT]
+        choices = work[CHOICES_AT] + first
+        if top + count > work[STACK_AT] + work[MOST_STACK]:
+            work[FULL] = 1
+            return 0.0
+        at = 2 * work[MOST_ENTRIES] + 2 * (top - work[STACK_AT])
+        match(first, count, at, reals)
+        if mover == traverser:
+            break
+        sums = work[MOST_ENTRIES] + first
+        for entry in range(count):
+            reals[sums + entry] += reals[at + entry]
+        state = result(state, work[choices + pick(count, at, reals, work)])
+    value = 0.0
+    for entry in range(count):
+        worth = walk_external(result(state, work[choices + entry]), traverser, top + count, work, reals)
+        reals[at + count + entry] = worth
+        value += reals[at + entry] * worth
+    if work[FULL] != 0:
+        return 0.0
+    for entry in range(count):
+        reals[first + entry] += reals[at + count + entry] - value
     return value
 
 
@@ -285,7 +337,10 @@ def run(count: int, way: int, explore: float, row: Row, work: Row, reals: Row) -
         for traverser in range(PLAYERS):
             if work[LEARNER] >= 0 and traverser != work[LEARNER]:
                 continue
-            walk(root, way, np.int64(traverser), 1.0, 1.0, 1.0, top, explore, work, reals)
+            if way == EXTERNAL and work[LEARNER] < 0:
+                walk_external(root, np.int64(traverser), top, work, reals)
+            else:
+                walk(root, way, np.int64(traverser), 1.0, 1.0, 1.0, top, explore, work, reals)
             if work[FULL] != 0:
                 return step
         work[ITERATIONS] += 1
