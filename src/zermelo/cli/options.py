@@ -97,7 +97,7 @@ def json_output(command: Command) -> Command:
 
 
 def database(command: Command) -> Command:
-    text = "Answer from this database; without it one in the data folder answers."
+    text = "Answer from this database, or search to its positions; without it one in the data folder serves."
     return click.option("--database", type=click.Path(path_type=Path), metavar="FILE", help=text)(command)
 
 

@@ -26,6 +26,7 @@ from zermelo.play.players import (
     parse_seats,
     player_text,
 )
+from zermelo.play.searchers import DeepeningPlayer
 from zermelo.play.setup import open_game, open_position
 from zermelo.rules import CHANCE, Game
 
@@ -83,9 +84,18 @@ def choose_seats(game: Game, text: str | None, database: Path | None = None) -> 
     """Who plays: as asked for; else a person against engines in a terminal, engines only elsewhere."""
     if text is not None:
         return parse_seats(text, game)
-    engine = default_player(game) if database is None else DatabasePlayer(str(database))
+    engine = default_player(game) if database is None else database_player(game, database)
     first: Player = Human() if sys.stdin.isatty() else engine
     return (first, *[engine] * (game.players - 1))
+
+
+def database_player(game: Game, file: Path) -> Player:
+    """Who plays from a database: it alone where it holds the whole game, otherwise a search that ends at its positions."""
+    from zermelo.solve.oracle import oracle_named
+
+    oracle = oracle_named(file, game)
+    whole = oracle.score(game.start()) is not None and not oracle.is_book
+    return DatabasePlayer(str(file)) if whole else DeepeningPlayer(database=str(file))
 
 
 def limited(player: Player, limits: dict[str, Any]) -> Player:
