@@ -91,7 +91,7 @@ class Learner:
     measures: int = 8  # how often the weights are measured on the way
     pairs: int = 100  # of games against each opponent
     opponents: tuple[str, ...] | None = None  # `random` and `evaluate`; None: those that fit the game
-    truths: int = 200  # solved positions by which the share of best moves is measured; 0: none
+    truths: int = 100  # solved positions by which the share of best moves is measured; 0: none
     teacher: str = "solved"  # of regression: solved or search
     positions: int = 1_000  # for regression
     nodes: int = 10_000  # of a teacher that searches, a position
@@ -183,7 +183,10 @@ class Run:
         """Solves the positions by which the weights are measured."""
         wanted = self.learner.truths
         if wanted:
-            self.truths = solved_positions(self.game, wanted, self.practice.seed, tell=lambda found: self.tell(f"{found} positions solved"))
+            practice = self.practice
+            self.truths = solved_positions(
+                self.game, wanted, practice.seed, practice.depth, lambda found: self.tell(f"{found} positions solved")
+            )
         if wanted and len(self.truths) < min(wanted, FEWEST_TRUTHS):
             self.notes.append(f"Only {len(self.truths)} positions could be solved: the share of best moves is not measured.")
             self.truths = []

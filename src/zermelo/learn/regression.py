@@ -32,7 +32,7 @@ def examples(game: Game, teacher: str, count: int, seed: int, nodes: int, tell: 
         raise ZermeloError(f"There is no teacher {teacher}: {nearest(teacher, TEACHERS)}")
     middle, half = payoff_range(game)
     if teacher == "solved":
-        truths = solved_positions(game, count, seed + 1, deciding=False, tell=tell)
+        truths = solved_positions(game, count, seed + 1, tell=tell)
         known = {truth.state: truth.value for truth in truths}
     else:
         if not has(game, "evaluate"):

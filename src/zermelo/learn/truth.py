@@ -14,8 +14,9 @@ from zermelo.solve.lookup import Lookup
 
 __all__ = ["NODES", "Truth", "random_position", "share_of_best", "solved_positions", "solver_of"]
 
-NODES = 200_000  # for the proof of a position; those that need more are left out
-TRIES = 8  # positions that are looked at for each that is wanted
+NODES = 50_000  # for the proof of a position; those that need more are left out
+TRIES = 20  # positions that are looked at for each that is wanted
+ALL_NODES = 20_000_000  # for all proofs together
 LONGEST = 300  # moves of a random game
 
 Solver = Callable[[State], SearchResult]
@@ -45,23 +46,36 @@ def solver_of(game: Game, nodes: int = NODES) -> Solver:
     return lambda state: Prove(memory=1 << 24).search(game, state, limits=Limits(nodes=nodes))
 
 
-def solved_positions(game: Game, count: int, seed: int, deciding: bool = True, tell: Callable[[int], object] | None = None) -> list[Truth]:
-    """Different positions from random games that could be solved, `deciding` ones only if that is asked for: where some actions are best
-    and others are not. Fewer than `count` where there are not so many within reach."""
+def solved_positions(
+    game: Game, count: int, seed: int, beyond: int | None = None, tell: Callable[[int], object] | None = None
+) -> list[Truth]:
+    """Different positions from random games that could be solved; fewer than `count` where there are not so many within reach.
+
+    With `beyond`, only those that tell players apart who look so many actions ahead: some actions are best and others are not, and none
+    of them ends the game by then.
+    """
     random, solve = Random(f"{seed} truth"), solver_of(game)
     found: dict[State, Truth] = {}
+    spent = 0
     for _ in range(TRIES * count):
-        if len(found) >= count:
+        if len(found) >= count or spent >= ALL_NODES:
             break
         state = random_position(game, random)
         if state in found or game.terminal(state):
             continue
         result = solve(state)
-        if result.exact and not (deciding and len(result.actions) == len(legal_actions(game, state))):
+        spent += result.nodes
+        if result.exact and (beyond is None or tells_apart(result, beyond)):
             found[state] = Truth(state, float(result.value), frozenset(result.actions))
             if tell is not None:
                 tell(len(found))
     return list(found.values())
+
+
+def tells_apart(result: SearchResult, beyond: int) -> bool:
+    """Are some actions worse than others, and none of them decided within so many actions?"""
+    distances = [distance for distance in result.distances.values() if distance is not None]
+    return len(result.actions) < len(result.scores) and min(distances, default=beyond + 1) > beyond
 
 
 def share_of_best(trainer: Trainer, truths: Sequence[Truth], judge: str, depth: int) -> float | None:
