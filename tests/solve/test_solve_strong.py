@@ -32,10 +32,11 @@ AGREEING: list[tuple[Game, bool]] = [
 ]
 
 
+@pytest.mark.parametrize("resident", [True, False], ids=["in memory", "in files"])
 @pytest.mark.parametrize(("game", "symmetry"), AGREEING, ids=lambda each: type(each).__name__ if isinstance(each, Game) else str(each))
-def test_every_position_is_as_plain_python_says(game: Game, symmetry: bool, tmp_path: Path) -> None:
+def test_every_position_is_as_plain_python_says(game: Game, symmetry: bool, resident: bool, tmp_path: Path) -> None:
     solution = solve_by_sweeps(game, game.start(), symmetry and hasattr(game, "canonical"))
-    result = Strong(symmetry=symmetry, backend="compiled").solve(game, out=tmp_path / "game.zdb")
+    result = Strong(symmetry=symmetry, backend="compiled", resident=resident).solve(game, out=tmp_path / "game.zdb")
     assert (result.positions, result.edges) == (len(solution.scores), solution.edges)
     with Database(tmp_path / "game.zdb", game) as database:
         found = dict(database.entries())
@@ -49,17 +50,18 @@ def test_every_position_is_as_plain_python_says(game: Game, symmetry: bool, tmp_
 
 
 def test_laps_holds_every_kind_of_position(tmp_path: Path) -> None:
-    result = Strong().solve(Laps())
-    assert min(result.wins, result.losses, result.ties, result.draws) > 0
-    assert result.groups > 1
+    for resident in (True, False):
+        result = Strong(resident=resident).solve(Laps())
+        assert min(result.wins, result.losses, result.ties, result.draws) > 0
+        assert (result.groups == 1) == resident
 
 
 def test_the_same_bytes_whoever_does_it(tmp_path: Path) -> None:
     game = Laps()
-    small = Strong(memory=8 << 20, threads=2)
-    for name, plan in (("one", Strong()), ("two", small)):
-        plan.solve(game, out=tmp_path / name, name="laps")
-    assert (tmp_path / "one").read_bytes() == (tmp_path / "two").read_bytes()
+    plans = Strong(), Strong(memory=8 << 20, threads=2), Strong(resident=False), Strong(memory=8 << 20, threads=2, resident=False)
+    for number, plan in enumerate(plans):
+        plan.solve(game, out=tmp_path / str(number), name="laps")
+        assert (tmp_path / str(number)).read_bytes() == (tmp_path / "0").read_bytes()
 
 
 # --- published figures
@@ -134,7 +136,8 @@ def test_the_l_game() -> None:
 
 @pytest.mark.slow
 def test_three_mens_morris_by_two_routes(tmp_path: Path) -> None:
-    test_every_position_is_as_plain_python_says(ThreeMensMorris(), True, tmp_path)
+    for resident in (True, False):
+        test_every_position_is_as_plain_python_says(ThreeMensMorris(), True, resident, tmp_path)
 
 
 # --- questions that make no sense

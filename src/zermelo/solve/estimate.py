@@ -1,85 +1,145 @@
 """How large a game is, before it is solved: the first rounds are counted, later ones are sampled.
 
-From a counted round to the next it is known how many actions a position has and how often they lead to the same position. Later rounds
-are followed by a sample of their positions, which tells how many actions there are; how often these meet goes on growing as it did.
+A sample of a round's positions tells how many actions the round has. How many different positions these lead to follows from how often the
+sample's own children meet: with d different children, of which f1 are met once and f2 twice, in a share q of the round there are about
+
+    d + f1² / (2 f2 + f1 q / (1 - q))
+
+(A. Chao and C.-W. Lin, Nonparametric lower bounds for species richness when sampling without replacement, Biometrics 68, 2012). Children
+that earlier rounds hold already are taken away, as far as the counted positions and the earlier samples show them.
 """
 
-import time
+from collections import deque
 from dataclasses import dataclass
-from random import Random
+from typing import Any
 
 import numpy as np
 
 from zermelo.solve.job import Job, chunks
-from zermelo.solve.kernels.sets import without
-from zermelo.solve.tasks import sorted_once
+from zermelo.solve.kernels.sets import find
+from zermelo.solve.resident import Resident
 
-__all__ = ["Estimate", "estimate"]
+__all__ = ["COUNTED", "Estimate", "counted_share", "different", "estimate"]
 
-COUNTED = 60_000  # positions that are counted before sampling begins
-SAMPLE = 4_000  # positions of a round that is sampled
-LAST_ROUND = 2_000
+COUNTED = 1 << 20  # positions that are counted before sampling begins
+BUDGET = 1 << 19  # positions that are looked at in samples, and
+STEPS = 32  # each round takes this part of what is left
+LEAST_SAMPLE = 256
+LAST_ROUND = 300  # that is sampled; what comes later is not estimated
+REMEMBERED = 8  # samples of earlier rounds in which children are looked for
 SEED = 1913
-POSITION_BYTES = 26  # on disk while the work is under way: number, run, score
+SAVED_BYTES = 17  # on disk while the work is under way: a position, without its edges
+EDGE_BYTES = 4
 FILE_BYTES = 3  # of the finished file
-SOLVING = 2.5  # finding all values takes so many times as long as one look at all children
+SOLVING = 2.0  # the whole work takes so many times as long as finding all positions in memory,
+IN_FILES = 8.0  # and so many times where it is done in files
 
 
 @dataclass(frozen=True)
 class Estimate:
-    """What a solve is likely to take. Samples tell the order of magnitude, no more."""
+    """What a solve is likely to take."""
 
     positions: int
     exact: bool  # all positions have been counted
+    least: bool  # there are more: the samples have not come to the end of the game
     work_bytes: int
     file_bytes: int
     seconds: float
 
     def words(self) -> str:
-        about = "" if self.exact else "about "
+        about = "" if self.exact else "more than " if self.least else "about "
         return (
             f"{about}{self.positions:,} positions, {self.work_bytes / 1e6:,.1f} MB of disk for the work, "
             f"{self.file_bytes / 1e6:,.1f} MB for the database, {self.seconds:,.0f} s"
         )
 
 
-def estimate(job: Job, root: int) -> Estimate:
-    """Counts, then samples. Raises `WidenError` as long as the numbering is too narrow."""
-    random = np.random.default_rng(Random(SEED).randrange(1 << 32))
-    known = frontier = np.array([root], np.int64)
-    total, sizes, meetings, looked, started = 1.0, 1.0, [], 0, time.perf_counter()
-    exact = True
-    for _ in range(LAST_ROUND):
-        sample = frontier if exact else random.choice(frontier, min(SAMPLE, len(frontier)), replace=False)
-        parts = [chunk.children.copy() for chunk in chunks(job, sample)]
-        edges = sum(map(len, parts))
-        looked += len(sample)
-        if edges == 0:
-            break
-        children = sorted_once(np.concatenate(parts))
-        if exact:
-            fresh = np.empty_like(children)
-            fresh = fresh[: without(children, known, fresh)]
-            meetings.append(edges / max(1, len(fresh)))
-            known, frontier, sizes = sorted_once(np.concatenate([known, fresh])), fresh, float(len(fresh))
-            total += sizes
-            exact = len(known) < COUNTED
+def counted_share(memory: int) -> int:
+    """How many positions are counted where so much memory is there."""
+    return min(COUNTED, memory // 128)
+
+
+def estimate(job: Job, graph: Resident, seconds: float, in_memory: bool) -> Estimate:
+    """From a graph that was explored for so many seconds; the rest is sampled. Raises `WidenError` where the numbering is too narrow."""
+    positions, ended = (graph.count, True) if graph.complete else Samples(job, graph).total()
+    if job.numbering.size and (not ended or positions > job.numbering.size):
+        positions, ended = job.numbering.size, True
+    edges = positions * graph.edge_count / max(1, graph.done)
+    return Estimate(
+        positions=positions,
+        exact=graph.complete,
+        least=not ended,
+        work_bytes=round(positions * SAVED_BYTES + edges * EDGE_BYTES),
+        file_bytes=positions * FILE_BYTES + 8192,
+        seconds=seconds / max(1, graph.done) * positions * (SOLVING if in_memory else IN_FILES),
+    )
+
+
+def counted_rounds(graph: Resident) -> list[tuple[int, int]]:
+    """The places of each round of which all positions are known, in the order of discovery."""
+    rounds, low, high = [], 0, 1
+    while low < high <= graph.done:
+        rounds.append((low, high))
+        children = graph.edges[graph.first[low] : graph.first[high]]
+        low, high = high, max(high, int(children.max()) + 1 if len(children) else 0)
+    return [*rounds, (low, high)] if low < high <= graph.count else rounds
+
+
+def different(counts: Any, share: float) -> float:
+    """How many different things there are, from how often each was met in a share of all."""
+    once, twice = int((counts == 1).sum()), int((counts == 2).sum())
+    if share >= 1 or once == 0:
+        return float(len(counts))
+    return len(counts) + once * once / (2 * max(twice, 0.5) + once * share / (1 - share))
+
+
+class Samples:
+    """Rounds behind the counted ones, each from a sample of the one before."""
+
+    def __init__(self, job: Job, graph: Resident) -> None:
+        self.job, self.graph = job, graph
+        self.random = np.random.default_rng(SEED)
+        self.low, self.high = counted_rounds(graph)[-1]  # places of the last round that is counted
+        self.earlier: deque[tuple[Any, float]] = deque(maxlen=REMEMBERED)  # numbers of a sample, and its share of the round
+
+    def total(self) -> tuple[int, bool]:
+        """All positions; and whether the samples have come to the end of the game."""
+        population, size = self.graph.numbers[self.low : self.high].copy(), float(self.high - self.low)
+        total, left = float(self.high), BUDGET
+        for _ in range(LAST_ROUND):
+            wanted = max(LEAST_SAMPLE, left // STEPS)
+            sample = population if len(population) <= wanted else self.random.choice(population, wanted, replace=False)
+            left = max(0, left - len(sample))
+            population, size = self.next_round(np.sort(sample), size)
+            total += size
+            if len(population) == 0 or size < 1:
+                return max(self.graph.count, round(total)), True
+        return max(self.graph.count, round(total)), False
+
+    def next_round(self, sample: Any, size: float) -> tuple[Any, float]:
+        """Positions of the next round, and about how many it has."""
+        share = min(1.0, len(sample) / size)
+        self.earlier.append((sample, share))
+        parts = [part.children.copy() for part in chunks(self.job, sample)]
+        if not sum(map(len, parts)):
+            return np.zeros(0, np.int64), 0.0
+        children, counts = np.unique(np.concatenate(parts), return_counts=True)
+        fresh = ~self.counted(children)
+        children, counts = children[fresh], counts[fresh]
+        if len(children) == 0:
+            return children, 0.0
+        old, fresh = 0.0, np.ones(len(children), bool)
+        for other, part in self.earlier:
+            again = other[np.minimum(np.searchsorted(other, children), len(other) - 1)] == children
+            old += again.sum() / part
+            fresh &= ~again
+        return children[fresh], different(counts, share) * max(0.0, 1 - old / len(children))
+
+    def counted(self, children: Any) -> Any:
+        """Which of them are among the counted positions?"""
+        if self.graph.dense:
+            places = self.graph.index[children] - 1
         else:
-            meetings.append(grown(meetings))
-            sizes *= edges / len(sample) / meetings[-1]
-            frontier = children
-            total += sizes
-        if sizes < 1:
-            break
-    if job.numbering.size:
-        total = min(total, job.numbering.size)
-    seconds = (time.perf_counter() - started) / max(1, looked) * total * SOLVING
-    positions = round(total)
-    return Estimate(positions, exact, positions * POSITION_BYTES, positions * FILE_BYTES + 8192, seconds)
-
-
-def grown(meetings: list[float]) -> float:
-    """How often positions of the next round meet: the trend of the rounds so far, which never falls."""
-    recent = meetings[-8:]
-    slope = max(0.0, (recent[-1] - recent[0]) / max(1, len(recent) - 1))
-    return max(1.0, recent[-1] + slope)
+            places = np.empty(len(children), np.int64)
+            find(children, self.graph.numbers, self.graph.index, places)
+        return (places >= 0) & (places < self.high)

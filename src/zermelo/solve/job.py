@@ -13,7 +13,7 @@ from zermelo.errors import RulesError, ZermeloError
 from zermelo.rules import Game, State, has, legal_actions
 from zermelo.solve.numbering import Numbering, Positions, is_ranked
 
-__all__ = ["Chunk", "Job", "WidenError", "chunks", "kernel_of", "look"]
+__all__ = ["SEED", "Chunk", "Expander", "Job", "UnnumberedError", "WidenError", "chunks", "kernel_of", "look", "random_states"]
 
 SAMPLES = 200  # states on which compiled `canonical`, `tier`, `rank` and `unrank` are compared with the rules
 SEED = 1913
@@ -30,6 +30,10 @@ class WidenError(Exception):
     def __init__(self, word: int, needed: int) -> None:
         self.word, self.needed = word, needed
         super().__init__(word, needed)  # so that it survives the way from another process
+
+
+class UnnumberedError(ZermeloError):
+    """A position without a number, in a game that numbers some of its positions."""
 
 
 @dataclass(frozen=True)
@@ -79,22 +83,32 @@ def look(job: Job, compiled: Compiled, kernel: Any, state: State) -> tuple[int, 
     kernel.look(compiled.row(state), np.array(job.numbering.layout, np.int64), out)
     if out[1] < 0:
         if job.numbering.size:
-            raise RulesError(f"{type(job.game).__name__}.rank gives {int(out[1])} for {state!r}: it must be at least 0.")
+            raise UnnumberedError(
+                f"`rank` of {type(job.game).__name__} has no number for {state!r}: solve from a position that has one, with --position."
+            )
         raise WidenError(int(out[-2]), int(out[-1]))
     return int(out[0]), int(out[1]), compiled.state(out[2 : 2 + compiled.words])
 
 
+def random_states(game: Game, root: State, random: Random, count: int = SAMPLES) -> Iterator[State]:
+    """States of random games from the root on."""
+    state = root
+    for _ in range(count):
+        yield state
+        actions = legal_actions(game, state)
+        state = game.result(state, random.choice(actions)) if actions else root
+
+
 def compare_rules(job: Job, compiled: Compiled, kernel: Any) -> None:
     """The rules that are compiled for this kernel alone must say what the interpreter says, on states of random games."""
-    random, game, state = Random(SEED), job.game, job.game.start()
-    positions = Positions(game, job.numbering)
-    for _ in range(SAMPLES):
+    game, positions = job.game, Positions(job.game, job.numbering)
+    for state in random_states(game, game.start(), Random(SEED)):
         try:
             tier, number, position = look(job, compiled, kernel, state)
             row = np.zeros(compiled.words, np.int64)
             kernel.open_number(number, np.array(job.numbering.layout, np.int64), row)
             again = compiled.state(row)
-        except WidenError:
+        except (WidenError, UnnumberedError):
             number, again = -1, positions.canonical(state)
             tier, position = game.tier(again) if job.tiered else 0, again  # type: ignore[attr-defined]
         expected = positions.canonical(state)
@@ -105,33 +119,47 @@ def compare_rules(job: Job, compiled: Compiled, kernel: Any) -> None:
                 f"Compiled `canonical`, `tier`, `rank` or `unrank` of {type(game).__name__} differ from the rules in {state!r} "
                 f"({found!r} instead of {wanted!r})."
             )
-        actions = legal_actions(game, state)
-        state = game.result(state, random.choice(actions)) if actions else game.start()
+
+
+class Expander:
+    """Asks what positions lead to. Its arrays are used again for every part; a thread has one of its own."""
+
+    def __init__(self, job: Job, tiers: bool = True, edges: int = EDGES) -> None:
+        """`tiers`: give the tiers of children too, where the game has them. `edges`: how many children are looked at together."""
+        self.job, self.tiered = job, tiers and job.tiered
+        self.compiled, self.kernel = kernel_of(job)
+        self.layout = np.array(job.numbering.layout, np.int64)
+        self.row = np.zeros(self.compiled.words, np.int64)
+        self.give_room(edges)
+
+    def give_room(self, edges: int) -> None:
+        self.children = np.zeros(edges, np.int64)
+        self.tiers = np.zeros(edges if self.tiered else 0, np.int32)
+
+    def parts(self, numbers: Any) -> Iterator[Chunk]:
+        """What the positions with these numbers lead to, a part at a time; a part's arrays are used again for the next."""
+        kernel, size = self.kernel, self.job.numbering.size
+        numbers = np.ascontiguousarray(numbers, np.int64)
+        count = len(numbers)
+        control = np.zeros(kernel.CONTROL, np.int64)
+        movers, ends, first = np.zeros(count, np.int8), np.zeros(count, np.int32), np.zeros(count + 1, np.int64)
+        while control[kernel.AT] < count:
+            begin = int(control[kernel.AT])
+            code = kernel.expand(numbers, size, self.layout, self.row, movers, ends, first, self.children, self.tiers, control)
+            end, edges = int(control[kernel.AT]), int(control[kernel.EDGES])
+            if code not in (kernel.DONE, kernel.ROOM):
+                raise fault(self.job, self.compiled, kernel, int(numbers[end]), code, control)
+            if end == begin and code == kernel.ROOM:
+                if 4 * len(self.children) > MOST_EDGES:
+                    raise ZermeloError(f"A position of {type(self.job.game).__name__} has more than {MOST_EDGES // 4:,} actions.")
+                self.give_room(4 * len(self.children))
+                continue
+            yield Chunk(begin, end, movers[begin:end], ends[begin:end], first[: end - begin + 1], self.children[:edges], self.tiers[:edges])
 
 
 def chunks(job: Job, numbers: Any) -> Iterator[Chunk]:
     """What the positions with these numbers lead to, a part at a time; the arrays of one part are used again for the next."""
-    compiled, kernel = kernel_of(job)
-    layout = np.array(job.numbering.layout, np.int64)
-    numbers = np.ascontiguousarray(numbers, np.int64)
-    count = len(numbers)
-    row, control = np.zeros(compiled.words, np.int64), np.zeros(kernel.CONTROL, np.int64)
-    movers, ends, first = np.zeros(count, np.int8), np.zeros(count, np.int32), np.zeros(count + 1, np.int64)
-    room = EDGES
-    children, tiers = np.zeros(room, np.int64), np.zeros(room if job.tiered else 0, np.int32)
-    while control[kernel.AT] < count:
-        begin = int(control[kernel.AT])
-        code = kernel.expand(numbers, job.numbering.size, layout, row, movers, ends, first, children, tiers, control)
-        end, edges = int(control[kernel.AT]), int(control[kernel.EDGES])
-        if code not in (kernel.DONE, kernel.ROOM):
-            raise fault(job, compiled, kernel, int(numbers[end]), code, control)
-        if end == begin and code == kernel.ROOM:
-            room *= 4
-            if room > MOST_EDGES:
-                raise ZermeloError(f"A position of {type(job.game).__name__} has more than {MOST_EDGES // 4:,} actions.")
-            children, tiers = np.zeros(room, np.int64), np.zeros(room if job.tiered else 0, np.int32)
-            continue
-        yield Chunk(begin, end, movers[begin:end], ends[begin:end], first[: end - begin + 1], children[:edges], tiers[:edges])
+    return Expander(job).parts(numbers)
 
 
 def fault(job: Job, compiled: Compiled, kernel: Any, number: int, code: int, control: Any) -> Exception:

@@ -26,6 +26,7 @@ import numpy as np
 from zermelo.errors import ZermeloError
 from zermelo.scores import unpack
 from zermelo.solve.kernels.retrograde import ENDLESS, TIE
+from zermelo.solve.kernels.sets import pack_numbers
 from zermelo.solve.numbering import Numbering
 
 __all__ = [
@@ -189,9 +190,8 @@ def unpack_codes(data: Any, count: int, code_bytes: int) -> Any:
 
 def pack_block(numbers: Any, codes: Any, code_bytes: int) -> bytes:
     """The block of these sorted numbers and their codes."""
-    differences = np.diff(numbers, prepend=numbers[:1])
-    width = max(1, (int(differences.max()).bit_length() + 7) // 8)
-    return bytes([width]) + planes(differences, width) + pack_codes(codes, code_bytes)
+    out = np.empty(1 + (8 + code_bytes) * len(numbers), np.uint8)
+    return out[: pack_numbers(numbers, codes, code_bytes, out)].tobytes()
 
 
 def unpack_block(data: Any, first: int, count: int, code_bytes: int) -> tuple[Any, Any]:

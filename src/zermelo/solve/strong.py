@@ -11,6 +11,7 @@ from collections.abc import Callable
 from concurrent.futures import Executor
 from dataclasses import dataclass, field
 from pathlib import Path
+from random import Random
 from typing import Any
 
 import numpy as np
@@ -23,13 +24,15 @@ from zermelo.scores import Score, score
 from zermelo.solve.crew import Crew, Progress
 from zermelo.solve.dense import DENSE_BYTES, Dense
 from zermelo.solve.enumeration import Enumeration
-from zermelo.solve.estimate import Estimate, estimate
-from zermelo.solve.job import Job, WidenError, kernel_of, look
+from zermelo.solve.estimate import Estimate, counted_share, estimate
+from zermelo.solve.job import SEED, Job, WidenError, kernel_of, look, random_states
 from zermelo.solve.kernels.retrograde import ENDLESS
 from zermelo.solve.layout import BY_NUMBER, Header, compressor, entry_of
 from zermelo.solve.numbering import Numbering, Positions, first_numbering, narrowest
 from zermelo.solve.pieces import Folder, LostError, read_array
 from zermelo.solve.reference import solve_by_sweeps
+from zermelo.solve.resident import Resident, TooLargeError
+from zermelo.solve.resolving import Resolution
 from zermelo.solve.values import Valuation
 from zermelo.solve.writing import Codes, write_database
 
@@ -41,6 +44,7 @@ SHARD_BYTES = 96  # a position of a shard takes about so many, with its children
 LARGEST_SHARD = 1 << 20
 MOST_LOSSES = 10_000  # files that disappear
 SPARE = 1.1  # of the disk space that is asked for
+SURELY_TOO_LARGE = 2  # a graph that is estimated at so many times the memory is not begun
 
 
 @dataclass(frozen=True)
@@ -117,6 +121,7 @@ class Strong:
     threads: int = 1
     compress: bool = True
     backend: Backend = "auto"
+    resident: bool = True  # hold the graph of all positions in memory where it fits; otherwise everything is done in files
 
     def solve(
         self,
@@ -154,7 +159,13 @@ class Strong:
             raise ZermeloError(f"The number of threads is at least 1, not {self.threads}.")
 
     def parameters(self) -> dict[str, Any]:
-        return {"symmetry": self.symmetry, "memory": self.memory, "threads": self.threads, "compress": self.compress}
+        return {
+            "symmetry": self.symmetry,
+            "memory": self.memory,
+            "threads": self.threads,
+            "compress": self.compress,
+            "resident": self.resident,
+        }
 
 
 class Work:
@@ -195,7 +206,7 @@ class Work:
     # --- compiled
 
     def compiled(self, crew: Crew, numbering: Numbering) -> StrongResult:
-        numbering, guess = self.look_ahead(numbering)
+        numbering, graph, guess = self.look_ahead(crew, numbering)
         if self.announce is not None:
             self.announce(guess)
         self.progress.expected = guess.positions
@@ -210,7 +221,14 @@ class Work:
                     if folder.facts("numbering") is None:
                         folder.finish("numbering", facts=numbering.to_dict())
                     numbering = Numbering.from_dict(folder.facts("numbering"))  # an earlier attempt may know more about the words
-                    return self.through(crew, Job(self.game, numbering, str(path)), folder, guess)
+                    job = Job(self.game, numbering, str(path))
+                    if graph is not None and folder.facts("files") is None:
+                        try:
+                            return self.in_memory(crew, job, folder, guess, graph)
+                        except TooLargeError:
+                            folder.finish("files", facts=True)
+                    graph = None
+                    return self.in_files(crew, job, folder, guess)
                 except WidenError as narrow:
                     folder.clear()
                     numbering = numbering.widened(narrow.word, narrow.needed, self.game)
@@ -225,13 +243,22 @@ class Work:
             if self.out is None:
                 shutil.rmtree(path, ignore_errors=True)
 
-    def look_ahead(self, numbering: Numbering) -> tuple[Numbering, Estimate]:
-        """A numbering that is wide enough for what the estimate has seen, and the estimate."""
+    def look_ahead(self, crew: Crew, numbering: Numbering) -> tuple[Numbering, Resident | None, Estimate]:
+        """A numbering that is wide enough for what has been seen, the beginning of the graph, and the estimate."""
+        random, inside = Random(SEED), crew.inside and self.plan.resident
         while True:
             job = Job(self.game, numbering, "")
             try:
+                for state in random_states(self.game, self.root, random):
+                    look(job, *kernel_of(job), state)
                 _, number, _ = look(job, *kernel_of(job), self.root)
-                return numbering, estimate(job, number)
+                graph = Resident(job, number, self.plan.memory)
+                began = time.perf_counter()
+                graph.explore(crew, Progress(None), most=counted_share(self.plan.memory))
+                seconds = time.perf_counter() - began
+                guess = estimate(job, graph, seconds, inside)
+                fits = inside and (graph.complete or guess.positions / graph.count * graph.bytes < SURELY_TOO_LARGE * self.plan.memory)
+                return numbering, graph if fits else None, guess
             except WidenError as narrow:
                 numbering = numbering.widened(narrow.word, narrow.needed, self.game)
 
@@ -253,8 +280,27 @@ class Work:
                 "name a file on another disk, or solve a smaller game."
             )
 
-    def through(self, crew: Crew, job: Job, folder: Folder, guess: Estimate) -> StrongResult:
-        """Enumeration, values, file."""
+    def in_memory(self, crew: Crew, job: Job, folder: Folder, guess: Estimate, graph: Resident) -> StrongResult:
+        """Enumeration and values with the whole graph in memory, then the file. Raises `TooLargeError`."""
+        saving = None if self.out is None else folder
+        if graph.job.numbering != job.numbering or folder.has("graph-0"):
+            graph = Resident(job, look(job, *kernel_of(job), self.root)[1], self.plan.memory)
+            graph.restore(folder)
+        self.progress.begin("enumerating", done=graph.done)
+        if not graph.complete:
+            graph.expect(guess.positions)
+        graph.explore(crew, self.progress, saving)
+        self.progress.begin("solving", graph.count)
+        scores = Resolution(graph, crew, saving).solve()
+        self.progress.begin("writing", graph.count)
+        codes = Codes.of([scores])
+        root, score, edges = int(graph.numbers[0]), int(scores[0]), graph.edge_count
+        size = None if self.out is None else self.write(job.numbering, root, graph.count, [graph.in_order()], codes)
+        folder.clear()
+        return self.result(score, codes, edges, 1, "compiled", size, guess)
+
+    def in_files(self, crew: Crew, job: Job, folder: Folder, guess: Estimate) -> StrongResult:
+        """Enumeration, values, file; a piece at a time."""
         plan = self.plan
         tier, number, _ = look(job, *kernel_of(job), self.root)
         share = plan.memory // max(1, plan.threads)

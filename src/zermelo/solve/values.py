@@ -156,7 +156,8 @@ def backwards(movers: Any, best: Any, ties: Any, counts: Any, edges: Any, room: 
     for side in (1, -1):
         sources = np.flatnonzero(outside & (side * best.astype(np.int64) > 0))
         sources = sources[np.lexsort((~over[sources], -side * best[sources]))].astype(np.int32)
-        left = (inner + (counts & 1)).astype(np.int32)
-        decide(side, movers, scores, left, begin, parents, sources, best[sources], over[sources].astype(np.int32), queue)
+        waiting = (2 * (inner + (counts & 1)) + (movers == (0 if side == 1 else 1))).astype(np.int32)
+        waiting[over | (scores != UNKNOWN)] = 0
+        decide(side, scores, waiting, begin, parents, sources, best[sources], over[sources].astype(np.int32), queue)
     join_ties(scores, (ties | over).astype(np.int8), begin, parents, queue)
     return scores

@@ -1,8 +1,16 @@
 """Is a database right? Its checksums, and that every value follows from those of the position's successors.
 
-This is a proof, not a comparison: a win needs an action to a position that is won one action sooner, a loss needs that all actions lead to
-positions that are lost, one of them one action sooner, and where nobody wins there is an action to such a position and none to a better
-one. Distances fall along every claimed win, so no claim rests on itself. (That a *tie* ends is not proven: ties have no distance.)
+This is a proof, not a comparison. It asks of every position:
+
+    a win of the mover   an action leads to a win one action nearer to the end, and none to a better one
+    a loss               every action leads to a loss, the longest of them one action nearer to the end
+    nobody wins          an action leads to a position that nobody wins, and none to a win of the mover
+    a tie among these    from action to action, from tie to tie, an end is reached
+    a draw among these   no action leads to a tie
+
+Distances fall along every claimed win, so none rests on itself, and none is longer than it must be. Where nobody is said to win, each
+player can stay among such positions whatever the other does, so nobody does win. A tie rests on an end; and if an end could be reached
+from a draw, the last position before the first tie on the way would have an action to a tie.
 """
 
 from collections.abc import Callable
@@ -16,7 +24,7 @@ from zermelo.rules import MAX, draw_value, legal_actions, simple_payoff
 from zermelo.scores import lift, score
 from zermelo.solve.database import Bulk, Database
 from zermelo.solve.job import Job, chunks, kernel_of
-from zermelo.solve.kernels.retrograde import ENDLESS, TIE, UNKNOWN
+from zermelo.solve.kernels.retrograde import END, ENDLESS, TIE, UNKNOWN
 from zermelo.solve.layout import Entry
 from zermelo.solve.lookup import score_of
 from zermelo.solve.tasks import folded, lift_best
@@ -72,7 +80,15 @@ def verify(database: Database, sample: int | None = None, progress: Callable[[st
         checked += len(part)
         if progress is not None:
             progress(f"{checked:,} of {len(numbers):,} positions")
+    if fault is None and checked == header.count:
+        fault = look.tie_without_end(ties_of(database, bulk, numbers))
     return Verification(header.count, checked, header.blocks, fault)
+
+
+def ties_of(database: Database, bulk: Bulk, numbers: Any) -> Any:
+    """The numbers of all ties, in order."""
+    tied = np.array([False, *(entry.kind == "tie" for entry in database.header.scores)])
+    return numbers[tied[bulk.look(numbers)]]
 
 
 def wrong_counts(database: Database, bulk: Bulk, numbers: Any) -> str | None:
@@ -110,6 +126,44 @@ class CompiledSight:
                 return f"The value of {state!r} does not follow from its successors."
         return None
 
+    def tie_without_end(self, ties: Any) -> str | None:
+        """A tie from which no end is reached through ties.
+
+        Each tie points at one that it leads to, an end at itself. From where the pointers arrive at an end, all is well; the others look
+        for an action to those, until there are none left or nobody finds one.
+        """
+        points_at, over, settled = np.arange(len(ties)), np.zeros(len(ties), bool), np.zeros(len(ties), bool)
+        left = points_at.copy()
+        while len(left):
+            self.point(ties, left, points_at, over, settled)
+            settled = arrived(points_at, over)
+            still = left[~settled[left]]
+            if len(still) == len(left):
+                return f"From the tie {self.database.positions.state(int(ties[still[0]]))!r} no end is reached through ties."
+            left = still
+        return None
+
+    def point(self, ties: Any, places: Any, points_at: Any, over: Any, settled: Any) -> None:
+        """Makes each of these ties point at a tie that it leads to, at a settled one where there is one; notes where the game is over."""
+        for chunk in chunks(self.job, ties[places]):
+            over[places[chunk.begin : chunk.end]] = chunk.movers == END
+            tied = np.flatnonzero(self.scores[self.bulk.look(chunk.children)] == TIE)
+            owners = places[np.repeat(np.arange(chunk.begin, chunk.end), np.diff(chunk.first))[tied]]
+            targets = np.searchsorted(ties, chunk.children[tied])
+            points_at[owners] = targets
+            better = settled[targets]
+            points_at[owners[better]] = targets[better]
+
+
+def arrived(points_at: Any, ends: Any) -> Any:
+    """From where does one arrive at an end, from pointer to pointer? Ends point at themselves."""
+    far, reached = points_at, ends
+    while True:
+        now = ends[far]
+        if (now == reached).all():  # who is further away than 2**n steps has somebody at 2**n steps on the way
+            return reached
+        far, reached = far[far], now
+
 
 class PlainSight:
     """Successors by the rules as they are written."""
@@ -123,6 +177,23 @@ class PlainSight:
             if not self.follows(state):
                 return f"The value of {state!r} does not follow from its successors."
         return None
+
+    def tie_without_end(self, ties: Any) -> str | None:
+        """The same, backwards from the ends."""
+        game, positions = self.database.game, self.database.positions
+        states = [positions.state(number) for number in ties.tolist()]
+        parents: dict[Any, list[Any]] = {state: [] for state in states}
+        for state in states:
+            for action in legal_actions(game, state):
+                parents.get(positions.canonical(game.result(state, action)), []).append(state)
+        waiting = [state for state in states if game.terminal(state)]
+        reached = set(waiting)
+        while waiting:
+            fresh = {parent for parent in parents[waiting.pop()] if parent not in reached}
+            reached |= fresh
+            waiting += fresh
+        lost = next((state for state in states if state not in reached), None)
+        return None if lost is None else f"From the tie {lost!r} no end is reached through ties."
 
     def follows(self, state: Any) -> bool:
         game, draw = self.database.game, draw_value(self.database.game)

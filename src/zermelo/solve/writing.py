@@ -85,8 +85,9 @@ def in_order(solved: Solved, codes: Codes, memory: int) -> Iterator[tuple[Any, A
         parts = [part for part in parts if len(part[0])]
         if not parts:
             continue
-        numbers, scores = (np.concatenate(column) for column in zip(*parts, strict=True))
+        numbers, scores = parts[0]
         if len(parts) > 1:
+            numbers, scores = (np.concatenate(column) for column in zip(*parts, strict=True))
             heads = np.cumsum([0, *(len(part[0]) for part in parts)])
             order = np.empty(len(numbers), np.int64)
             interleave(numbers, heads[:-1].copy(), heads[1:].copy(), order)
@@ -98,7 +99,10 @@ def blocks_by_number(solved: Solved, codes: Codes, memory: int, code_bytes: int)
     """(first number, bytes) of every block."""
     numbers, values = np.zeros(0, np.int64), np.zeros(0, np.uint16)
     for more_numbers, more_values in in_order(solved, codes, memory):
-        numbers, values = np.concatenate([numbers, more_numbers]), np.concatenate([values, more_values])
+        if len(numbers):
+            numbers, values = np.concatenate([numbers, more_numbers]), np.concatenate([values, more_values])
+        else:
+            numbers, values = more_numbers, more_values
         whole = len(numbers) // BLOCK * BLOCK
         for at in range(0, whole, BLOCK):
             yield int(numbers[at]), pack_block(numbers[at : at + BLOCK], values[at : at + BLOCK], code_bytes)

@@ -123,7 +123,7 @@ def expand(numbers, size, layout, row, movers, ends, first, children, tiers, con
     ends      [position]       Max's packed score where the game is over
     first     [position + 1]   where a position's children begin, counted from the first position of this call
     children  [edge]           their numbers, one an action, in order
-    tiers     [edge]           their tiers, where the game has them
+    tiers     [edge]           their tiers, where the game has them and somebody wants them; otherwise empty
 
     `size` is the game's own, for numbers by `rank`. ROOM: nothing of the position at hand has been written.
     """
@@ -147,7 +147,7 @@ def expand(numbers, size, layout, row, movers, ends, first, children, tiers, con
         if who != 0 and who != 1:
             return NO_PLAYER
         movers[at] = who
-        here = tier(state) if HAS_TIER else 0
+        here = tier(state) if HAS_TIER and len(tiers) > 0 else 0
         edge = control[EDGES]
         for action in actions(state):
             if edge >= len(children):
@@ -160,7 +160,7 @@ def expand(numbers, size, layout, row, movers, ends, first, children, tiers, con
             elif number == NONE:
                 return WIDEN
             children[edge] = number
-            if HAS_TIER:
+            if HAS_TIER and len(tiers) > 0:
                 below = tier(position)
                 if below < here:
                     return BACKWARDS

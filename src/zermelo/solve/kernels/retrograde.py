@@ -7,7 +7,10 @@ like others; ENDLESS, play without end, is worth the same, and compares as TIE. 
 
 from typing import Any
 
+import numpy as np
 from numba import njit
+
+from zermelo.solve.kernels.prefetching import AHEAD, prefetch
 
 __all__ = ["END", "ENDLESS", "TIE", "UNKNOWN", "decide", "fold", "join_ties", "turn_edges"]
 
@@ -53,42 +56,45 @@ def fold(movers: Any, ends: Any, first: Any, below: Any, best: Any, ties: Any, k
         best[at] = chosen
 
 
-@njit("void(int64[::1], int32[::1], int64[::1], int32[::1])", cache=True, nogil=True)
+@njit(cache=True, nogil=True)
 def turn_edges(first: Any, children: Any, begin: Any, parents: Any) -> None:
     """Turns edges round: parents[begin[child] : begin[child + 1]] are the positions that lead to a child.
 
     `begin` is 0 everywhere at first and has two more items than there are positions.
     """
-    for child in children:
-        begin[child + 2] += 1
+    count = len(children)
+    for edge in range(count):
+        if edge + AHEAD < count:
+            prefetch(begin, np.int64(children[edge + AHEAD]) + 2)
+        begin[children[edge] + 2] += 1
     for at in range(2, len(begin)):
         begin[at] += begin[at - 1]
     for at in range(len(first) - 1):
         for edge in range(first[at], first[at + 1]):
+            if edge + 2 * AHEAD < count:
+                prefetch(begin, np.int64(children[edge + 2 * AHEAD]) + 1)
+            if edge + AHEAD < count:
+                prefetch(parents, np.int64(begin[children[edge + AHEAD] + 1]))
             child = children[edge]
             parents[begin[child + 1]] = at
             begin[child + 1] += 1
 
 
-@njit(
-    "int64(int64, int8[::1], int32[::1], int32[::1], int64[::1], int32[::1], int32[::1], int32[::1], int32[::1], int32[::1])",
-    cache=True,
-    nogil=True,
-)
-def decide(side: int, movers: Any, scores: Any, left: Any, begin: Any, parents: Any, order: Any, outer: Any, ends: Any, queue: Any) -> int:
+@njit(cache=True, nogil=True)
+def decide(side: int, scores: Any, waiting: Any, begin: Any, parents: Any, order: Any, outer: Any, ends: Any, queue: Any) -> int:
     """Every position that `side` (1: Max, -1: Min) wins, with the score of the shortest way: gives how many these are.
 
     A child's score arrives at its parents, the best for this side first. If the parent's mover is this side, the first arrival decides;
-    if not, the last of all children does.
+    if not, the last of all children does. Both sides may be decided at the same time, because no position is won by both.
 
-    scores  [position]   UNKNOWN before, the score where this side wins afterwards
-    left    [position]   children that have not arrived: inner ones, and 1 for all outer ones together
-    order   [source]     positions where a score comes from outside, the best for this side first: the end, or outer children
-    outer   [source]     that score
-    ends    [source]     1: the position's own score, the game is over; 0: the score of its best outer child
-    queue   [position]   room
+    scores   [position]   the score is written where this side wins
+    waiting  [position]   twice the children that have not arrived (inner ones, and 1 for all outer ones together), and 1 more where this
+                          side moves; 0 where the game is over, and from the decision on
+    order    [source]     positions where a score comes from outside, the best for this side first: the end, or outer children
+    outer    [source]     that score
+    ends     [source]     1: the position's own score, the game is over; 0: the score of its best outer child
+    queue    [position]   room
     """
-    mine = 0 if side == 1 else 1
     head, tail, source = 0, 0, 0
     while head < tail or source < len(order):
         if source < len(order) and (head == tail or side * outer[source] >= side * scores[queue[head]]):
@@ -98,31 +104,43 @@ def decide(side: int, movers: Any, scores: Any, left: Any, begin: Any, parents: 
                 scores[at] = score
                 queue[tail] = at
                 tail += 1
-            elif scores[at] == UNKNOWN:
-                left[at] -= 1
-                if movers[at] == mine or left[at] == 0:
+            elif waiting[at] != 0:
+                waiting[at] -= 2
+                if waiting[at] & 1 == 1 or waiting[at] == 0:
+                    waiting[at] = 0
                     scores[at] = _lifted(score)
                     # Every score in the queue is at least as good as this one, lifted: the queue stays in order.
                     queue[tail] = at
                     tail += 1
             source += 1
             continue
+        if head + 2 * AHEAD < tail:
+            prefetch(begin, np.int64(queue[head + 2 * AHEAD]))
+        if head + AHEAD < tail:
+            prefetch(parents, np.int64(begin[queue[head + AHEAD]]))
+        if head + AHEAD // 2 < tail:
+            soon = queue[head + AHEAD // 2]
+            for edge in range(begin[soon], begin[soon + 1]):
+                prefetch(waiting, np.int64(parents[edge]))
         child = queue[head]
         head += 1
         score = _lifted(scores[child])
         for edge in range(begin[child], begin[child + 1]):
             at = parents[edge]
-            if scores[at] != UNKNOWN:
+            left = waiting[at]
+            if left == 0:
                 continue
-            left[at] -= 1
-            if movers[at] == mine or left[at] == 0:
+            left -= 2
+            if left & 1 == 1 or left == 0:
+                left = 0
                 scores[at] = score
                 queue[tail] = at
                 tail += 1
+            waiting[at] = left
     return tail
 
 
-@njit("void(int32[::1], int8[::1], int64[::1], int32[::1], int32[::1])", cache=True, nogil=True)
+@njit(cache=True, nogil=True)
 def join_ties(scores: Any, ties: Any, begin: Any, parents: Any, queue: Any) -> None:
     """Of the positions that nobody wins, those from which an end is reached are TIE, the others ENDLESS.
 

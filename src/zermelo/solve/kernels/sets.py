@@ -8,7 +8,24 @@ from typing import Any
 import numpy as np
 from numba import njit
 
-__all__ = ["code", "each_once", "enter", "find", "interleave", "mark", "table_size", "tally", "without"]
+from zermelo.solve.kernels.prefetching import AHEAD, prefetch
+
+__all__ = [
+    "code",
+    "each_once",
+    "enter",
+    "find",
+    "interleave",
+    "mark",
+    "pack_numbers",
+    "place_of",
+    "sort_pairs",
+    "table_size",
+    "tally",
+    "without",
+]
+
+DIGIT = 11  # bits that are sorted at a time, at most
 
 
 def table_size(count: int) -> int:
@@ -17,7 +34,7 @@ def table_size(count: int) -> int:
 
 
 @njit(cache=True, nogil=True, inline="always")
-def _place(number: Any, mask: Any) -> Any:
+def place_of(number: Any, mask: Any) -> Any:
     """Where the search for a number begins."""
     mark = np.uint64(number) * np.uint64(0x9E3779B97F4A7C15)
     return np.int64((mark ^ (mark >> np.uint64(32))) & np.uint64(mask))
@@ -32,7 +49,7 @@ def each_once(numbers: Any, slots: Any, out: Any) -> int:
     mask = len(slots) - 1
     count = 0
     for number in numbers:
-        place = _place(number, mask)
+        place = place_of(number, mask)
         while slots[place] != 0 and slots[place] != number + 1:
             place = (place + 1) & mask
         if slots[place] == 0:
@@ -78,7 +95,9 @@ def enter(numbers: Any, slots: Any) -> None:
     """Fills an empty hash table: a slot holds the place in `numbers`, and 1 more."""
     mask = len(slots) - 1
     for at in range(len(numbers)):
-        place = _place(numbers[at], mask)
+        if at + AHEAD < len(numbers):
+            prefetch(slots, place_of(numbers[at + AHEAD], mask))
+        place = place_of(numbers[at], mask)
         while slots[place] != 0:
             place = (place + 1) & mask
         slots[place] = at + 1
@@ -88,9 +107,16 @@ def enter(numbers: Any, slots: Any) -> None:
 def find(wanted: Any, numbers: Any, slots: Any, places: Any) -> None:
     """The place of each wanted number in `numbers`, -1 where it is not there."""
     mask = len(slots) - 1
-    for at in range(len(wanted)):
+    last = len(wanted)
+    for at in range(last):
+        if at + 2 * AHEAD < last:
+            prefetch(slots, place_of(wanted[at + 2 * AHEAD], mask))
+        if at + AHEAD < last:
+            likely = slots[place_of(wanted[at + AHEAD], mask)]
+            if likely != 0:
+                prefetch(numbers, np.int64(likely - 1))
         number = wanted[at]
-        place = _place(number, mask)
+        place = place_of(number, mask)
         while slots[place] != 0 and numbers[slots[place] - 1] != number:
             place = (place + 1) & mask
         places[at] = slots[place] - 1
@@ -105,7 +131,7 @@ def tally(scores: Any, slots: Any, counts: Any, distinct: int) -> int:
     mask = len(slots) - 1
     for score in scores:
         entry = np.int64(score) + 4294967296
-        place = _place(entry, mask)
+        place = place_of(entry, mask)
         while slots[place] != 0 and slots[place] != entry:
             place = (place + 1) & mask
         if slots[place] == 0:
@@ -123,7 +149,7 @@ def code(scores: Any, slots: Any, codes: Any, out: Any) -> None:
     mask = len(slots) - 1
     for at in range(len(scores)):
         entry = np.int64(scores[at]) + 4294967296
-        place = _place(entry, mask)
+        place = place_of(entry, mask)
         while slots[place] != entry:
             place = (place + 1) & mask
         out[at] = codes[place]
@@ -143,3 +169,50 @@ def interleave(numbers: Any, heads: Any, ends: Any, order: Any) -> None:
         if heads[best] == ends[best]:
             active -= 1
             heads[best], ends[best] = heads[active], ends[active]
+
+
+@njit("void(int64[::1], int32[::1], int64[::1], int32[::1], int64)", cache=True, nogil=True)
+def sort_pairs(numbers: Any, values: Any, other_numbers: Any, other_values: Any, bits: int) -> None:
+    """Puts numbers of so many bits in order, each with its value. The other two arrays are room of the same length.
+
+    Digit by digit, the lowest first; an even number of digits, so that the last pass ends where it began.
+    """
+    digits = 2 * ((bits + 2 * DIGIT - 1) // (2 * DIGIT))
+    width = np.int64((bits + digits - 1) // digits) if digits else np.int64(1)
+    mask = (np.int64(1) << width) - 1
+    begin = np.empty(mask + 1, np.int64)
+    for digit in range(digits):
+        shift = digit * width
+        begin[:] = 0
+        for number in numbers:
+            begin[(number >> shift) & mask] += 1
+        total = 0
+        for each in range(mask + 1):
+            begin[each], total = total, total + begin[each]
+        for at in range(len(numbers)):
+            place = (numbers[at] >> shift) & mask
+            other_numbers[begin[place]] = numbers[at]
+            other_values[begin[place]] = values[at]
+            begin[place] += 1
+        numbers, other_numbers = other_numbers, numbers
+        values, other_values = other_values, values
+
+
+@njit("int64(int64[::1], uint16[::1], int64, uint8[::1])", cache=True, nogil=True)
+def pack_numbers(numbers: Any, codes: Any, code_bytes: int, out: Any) -> int:
+    """Writes the block of these numbers and codes, as `zermelo.solve.layout` describes it, to `out`; gives its length."""
+    count = len(numbers)
+    largest = np.int64(0)
+    for at in range(1, count):
+        largest = max(largest, numbers[at] - numbers[at - 1])
+    width = 1
+    while width < 8 and largest >> (8 * width) != 0:
+        width += 1
+    out[0] = width
+    for at in range(count):
+        difference = numbers[at] - numbers[at - 1] if at > 0 else np.int64(0)
+        for plane in range(width):
+            out[1 + plane * count + at] = (difference >> (8 * plane)) & 255
+        for plane in range(code_bytes):
+            out[1 + (width + plane) * count + at] = (np.int64(codes[at]) >> (8 * plane)) & 255
+    return 1 + (width + code_bytes) * count

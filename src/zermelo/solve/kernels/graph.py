@@ -1,0 +1,150 @@
+"""A game's positions as a graph in memory, compiled: finding the place of each child, and values where play cannot return.
+
+Positions stand in the order in which they were met; the children of position p are edges[first[p] : first[p + 1]]. Every access that
+depends on a number jumps about in memory, so the next ones are asked for ahead of time.
+"""
+
+from typing import Any
+
+import numpy as np
+from numba import njit
+
+from zermelo.solve.kernels.prefetching import AHEAD, prefetch
+from zermelo.solve.kernels.retrograde import END, UNKNOWN
+from zermelo.solve.kernels.sets import place_of
+
+__all__ = ["CYCLE", "descend", "meet_dense", "meet_hashed", "note", "sweep", "sweep_along"]
+
+ENTERED = UNKNOWN + 1  # the sign of a position on the line that is being followed
+CYCLE = -1  # a line has come back to itself
+
+
+@njit("int64(int64[::1], int64[::1], int64, int32[::1], int32[::1], int64)", cache=True, nogil=True)
+def meet_hashed(children: Any, numbers: Any, count: int, slots: Any, edges: Any, edge: int) -> int:
+    """The place of each child to edges[edge], edges[edge + 1], …; new ones join `numbers`: gives how many there are by now.
+
+    slots  [hash]   place + 1, or 0; twice as long as there will be positions
+    """
+    mask = len(slots) - 1
+    last = len(children)
+    for at in range(last):
+        if at + 2 * AHEAD < last:
+            prefetch(slots, place_of(children[at + 2 * AHEAD], mask))
+        if at + AHEAD < last:
+            likely = slots[place_of(children[at + AHEAD], mask)]
+            if likely != 0:
+                prefetch(numbers, np.int64(likely - 1))
+        number = children[at]
+        slot = place_of(number, mask)
+        while slots[slot] != 0 and numbers[slots[slot] - 1] != number:
+            slot = (slot + 1) & mask
+        if slots[slot] == 0:
+            numbers[count] = number
+            count += 1
+            slots[slot] = count
+        edges[edge + at] = slots[slot] - 1
+    return count
+
+
+@njit("int64(int64[::1], int64[::1], int64, int32[::1], int32[::1], int64)", cache=True, nogil=True)
+def meet_dense(children: Any, numbers: Any, count: int, places: Any, edges: Any, edge: int) -> int:
+    """The same with places[number], which is place + 1, or 0."""
+    last = len(children)
+    for at in range(last):
+        if at + AHEAD < last:
+            prefetch(places, children[at + AHEAD])
+        number = children[at]
+        if places[number] == 0:
+            numbers[count] = number
+            count += 1
+            places[number] = count
+        edges[edge + at] = places[number] - 1
+    return count
+
+
+@njit("void(int8[::1], int32[::1], int64[::1], int64, int64, int8[::1], int32[::1], int32[::1])", cache=True, nogil=True)
+def note(movers: Any, ends: Any, starts: Any, at: int, edge: int, all_movers: Any, scores: Any, first: Any) -> None:
+    """Puts what was found about some positions into the graph, from position `at` and edge `edge` on."""
+    for each in range(len(movers)):
+        all_movers[at + each] = movers[each]
+        scores[at + each] = ends[each] if movers[each] == END else UNKNOWN
+        first[at + each + 1] = edge + starts[each + 1]
+
+
+@njit(cache=True, nogil=True, inline="always")
+def _settled(position: Any, movers: Any, first: Any, edges: Any, scores: Any) -> Any:
+    """The score of a position that is not an end, from its children; UNKNOWN where one of them has none."""
+    best = UNKNOWN
+    for edge in range(first[position], first[position + 1]):
+        score = scores[edges[edge]]
+        if score == UNKNOWN:
+            return UNKNOWN
+        if best == UNKNOWN or (score > best if movers[position] == 0 else score < best):
+            best = score
+    return best - 1 if best > 0 else best + 1 if best < 0 else best
+
+
+@njit("int64(int8[::1], int32[::1], int32[::1], int32[::1], int64, int64)", cache=True, nogil=True)
+def sweep(movers: Any, first: Any, edges: Any, scores: Any, low: int, high: int) -> int:
+    """Scores of the positions from high - 1 down to low whose children have theirs; gives how many have none."""
+    unknown = 0
+    for position in range(high - 1, low - 1, -1):
+        ahead = first[position] - 4 * AHEAD
+        if ahead >= 0:
+            for edge in range(ahead, ahead + first[position + 1] - first[position]):
+                prefetch(scores, np.int64(edges[edge]))
+        if movers[position] != END:
+            scores[position] = _settled(position, movers, first, edges, scores)
+            if scores[position] == UNKNOWN:
+                unknown += 1
+    return unknown
+
+
+@njit("int64(int8[::1], int32[::1], int32[::1], int32[::1], int32[::1])", cache=True, nogil=True)
+def sweep_along(movers: Any, first: Any, edges: Any, scores: Any, order: Any) -> int:
+    """The same in any order of positions."""
+    unknown, count = 0, len(order)
+    for at in range(count):
+        if at + 3 * AHEAD < count:
+            prefetch(first, np.int64(order[at + 3 * AHEAD]))
+        if at + 2 * AHEAD < count:
+            prefetch(edges, np.int64(first[order[at + 2 * AHEAD]]))
+            prefetch(scores, np.int64(order[at + 2 * AHEAD]))
+            prefetch(movers, np.int64(order[at + 2 * AHEAD]))
+        position = order[at]
+        if movers[position] != END:
+            scores[position] = _settled(position, movers, first, edges, scores)
+            if scores[position] == UNKNOWN:
+                unknown += 1
+    return unknown
+
+
+@njit("int64(int8[::1], int32[::1], int32[::1], int32[::1], int32[::1], int32[::1])", cache=True, nogil=True)
+def descend(movers: Any, first: Any, edges: Any, scores: Any, line: Any, following: Any) -> int:
+    """All scores, depth first from position 0 on: a position is settled when its last child is. CYCLE where a line comes back to itself.
+
+    line       [depth]   the position
+    following  [depth]   the edge that is followed from there next
+    """
+    if scores[0] != UNKNOWN:
+        return 0
+    depth, done = 0, 0
+    line[0], following[0], scores[0] = 0, first[0], ENTERED
+    while depth >= 0:
+        position = line[depth]
+        edge = following[depth]
+        last = first[position + 1]
+        while edge < last and scores[edges[edge]] > ENTERED:
+            edge += 1
+        if edge == last:
+            scores[position] = _settled(position, movers, first, edges, scores)
+            depth -= 1
+            done += 1
+            continue
+        child = edges[edge]
+        if scores[child] == ENTERED:
+            return CYCLE
+        following[depth] = edge + 1
+        depth += 1
+        line[depth], following[depth], scores[child] = child, first[child], ENTERED
+    return done

@@ -1,0 +1,287 @@
+"""All positions of a game as a graph in memory: the fast way, as long as it fits.
+
+Positions stand in the order in which they are met, breadth first; this order is the same with any number of threads. From time to time
+what is new is saved to the work folder, so that an interrupted solve goes on from there.
+"""
+
+import threading
+import time
+from concurrent.futures import wait
+from contextlib import suppress
+from typing import Any
+
+import numpy as np
+
+from zermelo.solve.crew import LOOK, Crew, Progress
+from zermelo.solve.job import Chunk, Expander, Job
+from zermelo.solve.kernels.graph import meet_dense, meet_hashed, note
+from zermelo.solve.kernels.sets import enter, sort_pairs, table_size
+from zermelo.solve.pieces import Folder, read_array, save_array
+from zermelo.solve.writing import is_dense
+
+__all__ = ["Resident", "TooLargeError"]
+
+SAVED_EVERY = 10.0  # seconds: what an interruption may cost while positions are found
+TAKEN = 1 << 13  # positions that a thread looks at together
+ROOM = 1 << 16  # children that it has room for
+MOST = (1 << 31) - 2  # positions, and edges
+FIRST_ROOM = 1 << 12
+GROWTH = 1.5
+SLACK = 1.2  # more room than positions are expected
+USUAL_DEGREE = 4  # actions of a position, before any has been looked at
+POSITION_BYTES = 17  # of all arrays together, but for edges and index
+EDGE_BYTES = 4
+PARTS = ("numbers", "movers", "scores", "counts", "edges")  # the files of a saved part
+
+
+class Stopped(Exception):  # noqa: N818 - no error
+    """Another thread has ended the work."""
+
+
+class TooLargeError(Exception):
+    """The graph does not fit into the memory that it was given."""
+
+
+def moved(array: Any, room: int) -> Any:
+    """The same in a longer array; what lies behind is undefined."""
+    longer = np.empty(room, array.dtype)
+    longer[: len(array)] = array
+    return longer
+
+
+class Resident:
+    """The graph. All arrays are longer than what is used of them.
+
+    numbers  [position]       as the job numbers them; the first position is at 0
+    movers   [position]       0, 1 or END
+    scores   [position]       packed, at the end of the game; UNKNOWN elsewhere
+    first    [position + 1]   where its children begin among the edges
+    edges    [edge]           the child's position
+    index    [hash or number] position + 1, or 0 where there is none
+    """
+
+    def __init__(self, job: Job, root: int, memory: int) -> None:
+        self.job, self.memory = job, memory
+        self.dense = 0 < 4 * job.numbering.size <= memory // 2
+        self.numbers, self.movers = np.zeros(FIRST_ROOM, np.int64), np.zeros(FIRST_ROOM, np.int8)
+        self.scores, self.first = np.zeros(FIRST_ROOM, np.int32), np.zeros(FIRST_ROOM + 1, np.int32)
+        self.edges = np.zeros(FIRST_ROOM, np.int32)
+        self.index = np.zeros(job.numbering.size if self.dense else table_size(FIRST_ROOM), np.int32)
+        self.count = self.done = self.edge_count = 0  # positions that are met, positions whose children are, edges
+        self.saved = (1, 0, 0)  # these three when they were last saved
+        self.saved_parts, self.saved_at = 0, time.monotonic()
+        self.taken = 0  # positions that are done or under way
+        self.stopped = False
+        self.turn = threading.Condition()
+        self.enter(np.array([root], np.int64))
+
+    @property
+    def complete(self) -> bool:
+        return self.done == self.count
+
+    def enter(self, numbers: Any) -> None:
+        """More positions, none of which has been met."""
+        self.make_room(len(numbers), 0)
+        self.numbers[self.count : self.count + len(numbers)] = numbers
+        self.count += len(numbers)
+        if self.dense:
+            self.index[numbers] = np.arange(self.count - len(numbers) + 1, self.count + 1)
+        else:
+            self.fill_index()
+
+    def fill_index(self) -> None:
+        self.index[:] = 0
+        enter(self.numbers[: self.count], self.index)
+
+    # --- room
+
+    def make_room(self, positions: int, edges: int) -> None:
+        """For so many more. Raises `TooLargeError`."""
+        wanted, wanted_edges = self.count + positions, self.edge_count + edges
+        if max(wanted, wanted_edges) > MOST:
+            raise TooLargeError
+        if not self.dense and table_size(wanted) > len(self.index):
+            self.index = np.zeros(0, np.int32)  # the smaller one is gone before the larger one comes
+            self.require(4 * table_size(wanted))
+            self.index = np.zeros(table_size(wanted), np.int32)
+            self.fill_index()
+        if wanted > len(self.numbers):
+            self.reserve(max(wanted, int(len(self.numbers) * GROWTH)), wanted)
+        if wanted_edges > len(self.edges):
+            self.reserve_edges(max(wanted_edges, int(len(self.edges) * GROWTH)), wanted_edges)
+
+    def reserve(self, room: int, least: int) -> None:
+        """Room for so many positions; for fewer where memory does not allow it. Raises `TooLargeError` where not even the least fits.
+
+        New arrays instead of longer ones: only these lie in large pages, which makes access at random places much faster.
+        """
+        room = self.within(room, least, POSITION_BYTES)
+        self.numbers, self.movers = moved(self.numbers, room), moved(self.movers, room)
+        self.scores, self.first = moved(self.scores, room), moved(self.first, room + 1)
+
+    def reserve_edges(self, room: int, least: int) -> None:
+        """The same for edges."""
+        self.edges = moved(self.edges, self.within(room, least, EDGE_BYTES))
+
+    def within(self, room: int, least: int, width: int) -> int:
+        """As much of the room as memory allows, while the old arrays are still there."""
+        allowed = (self.memory - self.bytes) // width
+        if allowed < least:
+            raise TooLargeError
+        return min(room, allowed, MOST)
+
+    def require(self, more: int) -> None:
+        if self.bytes + more > self.memory:
+            raise TooLargeError
+
+    @property
+    def bytes(self) -> int:
+        """Of all arrays."""
+        return sum(array.nbytes for array in (self.numbers, self.movers, self.scores, self.first, self.edges, self.index))
+
+    def expect(self, positions: int) -> None:
+        """Makes room for as many positions as there are likely to be, as far as memory allows."""
+        degree = self.edge_count / self.done if self.done else USUAL_DEGREE
+        share = min(1.0, self.memory / 2 / ((POSITION_BYTES + EDGE_BYTES * degree) * max(1, positions)))
+        room, edges = int(positions * SLACK * share), int(positions * SLACK * share * degree)
+        with suppress(TooLargeError):  # then it grows as it goes
+            if room > len(self.numbers):
+                self.reserve(room, room)
+            if edges > len(self.edges):
+                self.reserve_edges(edges, edges)
+
+    # --- finding positions
+
+    def explore(self, crew: Crew, progress: Progress, folder: Folder | None = None, most: int = MOST) -> None:
+        """Finds all positions, or stops soon after so many; saves to the folder, where there is one. Raises `TooLargeError`."""
+        self.taken, self.stopped = self.done, False
+        self.expect(min(most, self.job.numbering.size or most) if most < MOST else 0)
+        if crew.own is None:
+            self.work(folder, most, progress)
+            return
+        futures = [crew.own.submit(self.work, folder, most, None) for _ in range(crew.threads)]
+        waiting, seen = set(futures), self.done
+        try:
+            while waiting:
+                _, waiting = wait(waiting, timeout=LOOK)
+                progress.add(self.done - seen)
+                seen = self.done
+        finally:
+            self.stop()
+            wait(futures)
+        for future in futures:
+            future.result()
+
+    def stop(self) -> None:
+        """Every thread ends after what it has at hand."""
+        with self.turn:
+            self.stopped = True
+            self.turn.notify_all()
+
+    def work(self, folder: Folder | None, most: int, progress: Progress | None) -> None:
+        """One thread: takes the next positions, looks at their children, and adds these to the graph when it is its turn."""
+        expander = Expander(self.job, tiers=False, edges=ROOM)
+        try:
+            while (taken := self.take(most, progress is None)) is not None:
+                begin, numbers = taken
+                for part in expander.parts(numbers):
+                    self.add(begin + part.begin, part)
+                    if folder is not None and time.monotonic() - self.saved_at > SAVED_EVERY:
+                        self.save(folder)
+                    if progress is not None:
+                        progress.add(part.end - part.begin)
+        except Stopped:
+            pass
+        finally:
+            self.stop()
+
+    def take(self, most: int, shared: bool) -> tuple[int, Any] | None:
+        """The next positions whose children nobody looks at yet: the place of the first, and their numbers. None where all is done."""
+        with self.turn:
+            while self.taken == self.count and self.done < self.taken and not self.stopped:
+                self.turn.wait()
+            if self.stopped or self.taken == self.count or self.count >= most:
+                return None
+            left = self.count - self.taken
+            end = self.taken + min(TAKEN, max(1, left // 2) if shared else left)
+            begin, self.taken = self.taken, end
+            return begin, self.numbers[begin:end].copy()  # arrays move when they grow
+
+    def add(self, at: int, part: Chunk) -> None:
+        """The children of the positions from `at` on, when all before them have come."""
+        with self.turn:
+            while self.done != at:
+                if self.stopped:
+                    raise Stopped
+                self.turn.wait()
+            self.make_room(len(part.children), len(part.children))
+            meet = meet_dense if self.dense else meet_hashed
+            self.count = meet(part.children, self.numbers, self.count, self.index, self.edges, self.edge_count)
+            note(part.movers, part.ends, part.first, at, self.edge_count, self.movers, self.scores, self.first)
+            self.edge_count += len(part.children)
+            self.done = at + len(part.movers)
+            self.turn.notify_all()
+
+    # --- saving
+
+    def save(self, folder: Folder) -> None:
+        """What is new since the last time."""
+        with self.turn:
+            name = f"graph-{self.saved_parts}"
+            count, done, edge_count = self.saved
+            degrees = np.diff(self.first[done : self.done + 1])
+            parts: tuple[Any, ...] = (
+                self.numbers[count : self.count],
+                self.movers[done : self.done],
+                self.scores[done : self.done],
+                degrees,
+                self.edges[edge_count : self.edge_count],
+            )
+            notes = tuple(save_array(folder.path, f"{name}.{kind}", part) for kind, part in zip(PARTS, parts, strict=True))
+            folder.finish(name, notes)
+            self.saved = self.count, self.done, self.edge_count
+            self.saved_parts += 1
+            self.saved_at = time.monotonic()
+
+    def restore(self, folder: Folder) -> None:
+        """Takes what was saved; a damaged part, and what came after it, is made again. Raises `TooLargeError`."""
+        while folder.has(f"graph-{self.saved_parts}"):
+            numbers, movers, scores, degrees, edges = (read_array(folder.path, f"graph-{self.saved_parts}.{kind}") for kind in PARTS)
+            self.make_room(len(numbers), len(edges))
+            done = self.done + len(movers)
+            self.movers[self.done : done], self.scores[self.done : done] = movers, scores
+            self.first[self.done + 1 : done + 1] = self.edge_count + np.cumsum(degrees)
+            self.edges[self.edge_count : self.edge_count + len(edges)] = edges
+            self.done, self.edge_count = done, self.edge_count + len(edges)
+            self.enter(numbers)
+            self.saved = self.count, self.done, self.edge_count
+            self.saved_parts += 1
+
+    # --- afterwards
+
+    def by_number(self) -> Any:
+        """The places of all positions in the order of their numbers."""
+        if self.dense:
+            return self.index[self.index != 0] - 1
+        numbers, places = self.numbers[: self.count].copy(), np.arange(self.count, dtype=np.int32)
+        self.sort(numbers, places)
+        return places
+
+    def drop_index(self) -> None:
+        """No more positions will be met."""
+        self.index = np.zeros(0, np.int32)
+
+    def in_order(self) -> tuple[Any, Any]:
+        """Numbers and scores, as `write_database` takes them: sorted where the file is. The graph is used up."""
+        numbers, scores = self.numbers[: self.count], self.scores[: self.count]
+        self.movers, self.first, self.edges = np.zeros(0, np.int8), np.zeros(0, np.int32), np.zeros(0, np.int32)
+        self.drop_index()
+        if is_dense(self.job.numbering, self.count):
+            return numbers, scores
+        self.sort(numbers, scores)
+        return numbers, scores
+
+    def sort(self, numbers: Any, values: Any) -> None:
+        """Puts numbers in order, each with its value."""
+        bits = max(1, int(numbers.max()).bit_length())
+        sort_pairs(numbers, values, np.empty_like(numbers), np.empty_like(values), bits)
