@@ -25,6 +25,7 @@ __all__ = [
     "seconds",
     "seed",
     "threads",
+    "weights",
     "writable",
 ]
 
@@ -108,6 +109,11 @@ def no_database(command: Command) -> Command:
 def open_information(command: Command) -> Command:
     text = "Search as if everybody saw everything."
     return click.option("--open", "open_information", is_flag=True, help=text)(command)
+
+
+def weights(command: Command) -> Command:
+    text = "Judge positions by these weights, which `zermelo learn` has found."
+    return click.option("--weights", type=click.Path(path_type=Path), metavar="FILE", help=text)(command)
 
 
 def writable(path: Path) -> Path:

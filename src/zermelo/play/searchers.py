@@ -15,6 +15,7 @@ from zermelo.results import SearchResult
 from zermelo.rules import Action, Game, has
 from zermelo.search.plan import Backend, check_backend
 from zermelo.solve.oracle import oracle_named, oracle_of
+from zermelo.weights import with_weights
 
 __all__ = [
     "AlphaBetaPlayer",
@@ -47,6 +48,7 @@ class Searcher:
     nodes: int | None = None
     open: bool = False  # look at what is hidden
     backend: Backend = "auto"
+    weights: str = ""  # a file that `zermelo learn` has written; without one the game's own `evaluate` judges
 
     engine = "alphabeta"
 
@@ -61,10 +63,10 @@ class Searcher:
 
     def choose(self, match: Match, random: Random) -> Choice:
         begun = time.perf_counter()
-        algorithm = self.algorithm()
+        algorithm, game = self.algorithm(), with_weights(match.game, self.weights)
         oracle = self.oracle(match.game)
-        table = self.table(match.game, oracle)
-        result = think(algorithm, match.game, match.state, self.budget(match.game), match.history, table=table, oracle=oracle)
+        table = self.table(game, oracle)
+        result = think(algorithm, game, match.state, self.budget(game), match.history, table=table, oracle=oracle)
         if result.action is None:
             raise ZermeloError(f"{self.engine} found no move: {' '.join(result.notes)}")
         return Choice(preferred(result, result.action), time.perf_counter() - begun, result)

@@ -4,10 +4,11 @@ import threading
 from collections import OrderedDict
 from collections.abc import Sequence
 from dataclasses import MISSING, fields
+from pathlib import Path
 from typing import Any
 
 from zermelo.errors import ZermeloError, nearest
-from zermelo.play.setup import open_game
+from zermelo.play.setup import open_game, open_named_game
 from zermelo.registry import names, summary
 from zermelo.registry.spelling import parse
 from zermelo.rules import CHANCE, Game, has, hidden_information, legal_actions
@@ -15,6 +16,7 @@ from zermelo.trees.matrix import Matrix
 from zermelo.trees.tree import Tree
 from zermelo.web.bounds import Bounds
 from zermelo.web.views import board_of
+from zermelo.weights import learned, read_weights
 
 __all__ = ["Offers", "title_of"]
 
@@ -27,10 +29,19 @@ class Offers:
     def __init__(self, given: Sequence[str] = (), bounds: Bounds | None = None) -> None:
         self.bounds = bounds or Bounds()
         self.given = tuple(given)
+        self.kept = set(given)  # games that are never closed
         self.opened: OrderedDict[str, Game] = OrderedDict()
         self.lock = threading.Lock()
         for text in given:  # a file that cannot be read is told at the start
             self.opened[text] = open_game(text)
+
+    def adopt(self, files: Sequence[Path]) -> None:
+        """From now on the game that each of these files of weights names judges its positions by them."""
+        for file in files:
+            weights = read_weights(file)
+            game = self.opened.get(weights.game) or open_named_game(weights.game, str(file))
+            self.opened[weights.game] = learned(game, weights)
+            self.kept.add(weights.game)
 
     def open(self, text: str) -> Game:
         """The game that a browser names; a file only where it was given at the start."""
@@ -45,7 +56,7 @@ class Offers:
             for old in list(self.opened):
                 if len(self.opened) <= self.bounds.games:
                     break
-                if old not in self.given:
+                if old not in self.kept:
                     del self.opened[old]
         return game
 

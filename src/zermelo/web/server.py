@@ -8,6 +8,7 @@ import sys
 import threading
 import webbrowser
 from collections.abc import Callable, Sequence
+from pathlib import Path
 
 from zermelo.errors import ZermeloError
 from zermelo.web.bounds import Bounds
@@ -88,10 +89,11 @@ def has_screen() -> bool:
     return sys.platform != "linux" or bool(os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY"))
 
 
-def serve(port: int | None, given: Sequence[str], browser: bool, announce: Callable[[str], object]) -> None:
-    """Starts the workbench, announces its address, opens the browser, and answers until Ctrl-C."""
+def serve(port: int | None, given: Sequence[str], browser: bool, announce: Callable[[str], object], weights: Sequence[Path] = ()) -> None:
+    """Starts the workbench, announces its address, opens the browser, and answers until Ctrl-C. `weights` are files of learned ones."""
     logging.getLogger("zermelo.web").addHandler(logging.StreamHandler())
     server = Server(port, given)
+    server.bench.offers.adopt(weights)
     announce(server.address)
     if browser and has_screen():
         threading.Thread(target=webbrowser.open, args=(server.address,), daemon=True).start()

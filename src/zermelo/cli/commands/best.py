@@ -21,6 +21,7 @@ from zermelo.play.setup import open_game, open_position
 from zermelo.registry.spelling import build, parse
 from zermelo.results import SearchResult
 from zermelo.rules import Game, player_name
+from zermelo.weights import with_weights
 
 __all__ = ["command"]
 
@@ -41,6 +42,7 @@ QUICK_NODES, QUICK_SECONDS = 30_000, 2.0  # for a second look, after a search wa
 @click.option("--table", "table_file", type=click.Path(path_type=Path), metavar="FILE", help="Begin with this table, and keep it there.")
 @options.database
 @options.no_database
+@options.weights
 @click.option("--plain", is_flag=True, help="The textbook's search: one search from the root, payoffs only.")
 @click.option("--opponent", metavar="MODEL", help="For expectimax: uniform, mistakes, softmax, or such as mistakes(rate=0.2).")
 @click.option("--coalition", multiple=True, metavar="PLAYERS", help="Players who stand together, such as 1+3; for coalition and paranoid.")
@@ -61,6 +63,7 @@ def command(
     table_file: Path | None,
     database: Path | None,
     no_database: bool,
+    weights: Path | None,
     plain: bool,
     opponent: str | None,
     coalition: tuple[str, ...],
@@ -74,10 +77,12 @@ def command(
     database of the game answers at once, or where the search meets its positions: one that is named, or lies in the data folder where
     no other engine is asked for.
     """
-    rules = open_game(game)
+    rules = with_weights(open_game(game), weights)
     place = open_position(rules, position)
     deepening = seconds is not None or nodes is not None
-    unasked = engine is None and depth is None and playouts is None and table_file is None and not (plain or opponent or coalition)
+    unasked = (
+        engine is None and depth is None and playouts is None and table_file is None and not (weights or plain or opponent or coalition)
+    )
     known, oracle = None, None
     if not no_database and (database is not None or unasked or engine == "deepening"):
         known, oracle = database_for(rules, place, database)

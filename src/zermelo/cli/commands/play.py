@@ -29,6 +29,7 @@ from zermelo.play.players import (
 from zermelo.play.searchers import DeepeningPlayer
 from zermelo.play.setup import open_game, open_position
 from zermelo.rules import CHANCE, Game
+from zermelo.weights import with_weights
 
 __all__ = ["command"]
 
@@ -43,6 +44,7 @@ __all__ = ["command"]
 )
 @options.position
 @options.database
+@options.weights
 @options.depth
 @options.seconds
 @options.nodes
@@ -54,6 +56,7 @@ def command(
     seats: str | None,
     position: str | None,
     database: Path | None,
+    weights: Path | None,
     depth: int | None,
     seconds: float | None,
     nodes: int | None,
@@ -66,7 +69,7 @@ def command(
     You play Max against an engine unless --seats says otherwise; where there is no terminal, engines play each other. --depth, --time
     and --nodes are for every move of an engine that has no such parameter of its own.
     """
-    rules = open_game(game)
+    rules = with_weights(open_game(game), weights)
     match = Match(rules, open_position(rules, position))
     limits = {"depth": depth, "time": seconds, "nodes": nodes, "open": open_information, "backend": backend}
     players = tuple(limited(player, limits) for player in choose_seats(rules, seats, database))

@@ -1,5 +1,7 @@
 """`zermelo web`: the workbench in the browser."""
 
+from pathlib import Path
+
 import click
 
 __all__ = ["command"]
@@ -8,8 +10,11 @@ __all__ = ["command"]
 @click.command("web")
 @click.argument("games", metavar="[GAME-or-FILE]…", nargs=-1)
 @click.option("--port", type=click.IntRange(0, 65535), metavar="N", help="Where to listen; 1913, or any free port where that is taken.")
+@click.option(
+    "--weights", type=click.Path(path_type=Path), multiple=True, metavar="FILE", help="Let the game it is for judge by these weights."
+)
 @click.option("--no-browser", is_flag=True, help="Print the address, and open no browser.")
-def command(games: tuple[str, ...], port: int | None, no_browser: bool) -> None:
+def command(games: tuple[str, ...], port: int | None, weights: tuple[Path, ...], no_browser: bool) -> None:
     """The workbench in the browser: play, trees step by step, equilibria, comparisons.
 
     The first line printed is its address, which holds the key: only this machine's user can enter. Games and trees in files of your own are
@@ -17,4 +22,4 @@ def command(games: tuple[str, ...], port: int | None, no_browser: bool) -> None:
     """
     from zermelo.web.server import serve
 
-    serve(port, games, not no_browser, click.echo)
+    serve(port, games, not no_browser, click.echo, weights)

@@ -12,6 +12,7 @@ from collections.abc import Callable, Generator, Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, BrokenExecutor, Executor, Future, ProcessPoolExecutor, wait
 from contextlib import suppress
 from dataclasses import dataclass, field
+from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
@@ -24,6 +25,7 @@ from zermelo.play.players import Automatic, ExternalPlayer, parse_player, player
 from zermelo.play.setup import open_game
 from zermelo.play.strategies import rules_hash
 from zermelo.rules import Game
+from zermelo.weights import read_weights, weights_text
 
 __all__ = ["Outcome", "Tournament", "outcome_of"]
 
@@ -123,7 +125,8 @@ class Tournament:
 
     def settings(self) -> dict[str, Any]:
         """What makes two runs the same match."""
-        return {
+        learned = {"weights": digests} if (digests := self.weights_digests()) else {}
+        return learned | {
             "game": self.game,
             "rules": rules_hash(self.rules),
             "players": list(self.players),
@@ -131,6 +134,11 @@ class Tournament:
             "seed": self.seed,
             "longest": self.longest,
         }
+
+    def weights_digests(self) -> dict[str, str]:
+        """A hash of each file of weights that a player judges by: the same name may hold other weights later."""
+        files = sorted({file for player in self.automatic.values() if (file := getattr(player, "weights", ""))})
+        return {file: sha256(weights_text(read_weights(Path(file))).encode()).hexdigest()[:16] for file in files}
 
     def schedule(self) -> list[Contest]:
         """All games in order: for every opening, every two players, both sides."""
