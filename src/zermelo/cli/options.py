@@ -112,7 +112,7 @@ def open_information(command: Command) -> Command:
 
 
 def weights(command: Command) -> Command:
-    text = "Judge positions by these weights, which `zermelo learn` has found."
+    text = "Judge positions by these weights of `zermelo learn`, or search with this network of `zermelo train`."
     return click.option("--weights", type=click.Path(path_type=Path), metavar="FILE", help=text)(command)
 
 

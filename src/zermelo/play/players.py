@@ -45,6 +45,7 @@ __all__ = [
     "Choice",
     "DatabasePlayer",
     "Human",
+    "NetworkPlayer",
     "Player",
     "RandomMover",
     "Sampler",

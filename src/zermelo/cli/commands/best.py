@@ -21,6 +21,7 @@ from zermelo.play.setup import open_game, open_position
 from zermelo.registry.spelling import build, parse
 from zermelo.results import SearchResult
 from zermelo.rules import Game, player_name
+from zermelo.search.network.engine import holds_network
 from zermelo.weights import with_weights
 
 __all__ = ["command"]
@@ -77,7 +78,9 @@ def command(
     database of the game answers at once, or where the search meets its positions: one that is named, or lies in the data folder where
     no other engine is asked for.
     """
-    rules = with_weights(open_game(game), weights)
+    led = weights is not None and (engine == "network" or (engine is None and holds_network(weights)))
+    rules = with_weights(open_game(game), None if led else weights)
+    engine = "network" if led else engine
     place = open_position(rules, position)
     deepening = seconds is not None or nodes is not None
     unasked = (
@@ -98,6 +101,7 @@ def command(
     )
     others = company(engine, opponent, coalition) | ({"threads": threads} if threads > 1 else {})
     others |= {"playouts": playouts, "seed": seed} if playouts is not None or seed is not None else {}
+    others |= {"weights": str(weights)} if led else {}
     algorithm = make_engine(engine, depth=depth, memory=memory, plain=plain, open=open_information, backend=backend, **others)
     with working(f"{engine} on {game} (Ctrl-C shows the best so far)") as progress:
         story = Story(progress)
@@ -273,7 +277,8 @@ def sampled_scores(result: SearchResult) -> Any:
     for action, value in sorted(result.scores.items(), key=lambda pair: -result.extra["visits"][result.action_name(pair[0])]):
         name = result.action_name(action)
         mark = "→" if action == result.action else "=" if action in result.actions else ""
-        low, high = result.extra["intervals"][name]
+        around = result.extra["intervals"][name]  # None where payoffs are estimates, not those of games played out
         sure = "proven" if name in result.extra["proven"] else ""
-        listing.add_row(mark, name, f"{result.extra['visits'][name]:,}", number(value), f"{number(low)} … {number(high)}", sure)
+        words = "" if around is None else f"{number(around[0])} … {number(around[1])}"
+        listing.add_row(mark, name, f"{result.extra['visits'][name]:,}", number(value), words, sure)
     return listing

@@ -18,6 +18,7 @@ from zermelo.play.players import (
     PLAYERS,
     DatabasePlayer,
     Human,
+    NetworkPlayer,
     Player,
     Sampler,
     Searcher,
@@ -29,6 +30,7 @@ from zermelo.play.players import (
 from zermelo.play.searchers import DeepeningPlayer
 from zermelo.play.setup import open_game, open_position
 from zermelo.rules import CHANCE, Game
+from zermelo.search.network.engine import holds_network
 from zermelo.weights import with_weights
 
 __all__ = ["command"]
@@ -69,10 +71,13 @@ def command(
     You play Max against an engine unless --seats says otherwise; where there is no terminal, engines play each other. --depth, --time
     and --nodes are for every move of an engine that has no such parameter of its own.
     """
-    rules = with_weights(open_game(game), weights)
+    led = holds_network(weights)
+    if led and seats is not None:
+        raise ZermeloError("A network is the engine where no seats are named: leave --seats out, or write network(FILE) there.")
+    rules = with_weights(open_game(game), None if led else weights)
     match = Match(rules, open_position(rules, position))
     limits = {"depth": depth, "time": seconds, "nodes": nodes, "open": open_information, "backend": backend}
-    players = tuple(limited(player, limits) for player in choose_seats(rules, seats, database))
+    players = tuple(limited(player, limits) for player in choose_seats(rules, seats, database, weights if led else None))
     table = Table(match, players, Random(seed), console(), game, position)
     prepare(table)
     try:
@@ -83,11 +88,12 @@ def command(
     return 0
 
 
-def choose_seats(game: Game, text: str | None, database: Path | None = None) -> tuple[Player, ...]:
+def choose_seats(game: Game, text: str | None, database: Path | None = None, network: Path | None = None) -> tuple[Player, ...]:
     """Who plays: as asked for; else a person against engines in a terminal, engines only elsewhere."""
     if text is not None:
         return parse_seats(text, game)
-    engine = default_player(game) if database is None else database_player(game, database)
+    engine: Player = NetworkPlayer(str(network)) if network is not None else default_player(game)
+    engine = engine if database is None else database_player(game, database)
     first: Player = Human() if sys.stdin.isatty() else engine
     return (first, *[engine] * (game.players - 1))
 

@@ -17,10 +17,16 @@ from zermelo.rules import Game, State, action_name
 from zermelo.search.mcts_root import Follow, over, run, write
 from zermelo.search.plan import Backend, check_backend
 
-__all__ = ["DEFAULT_PLAYOUTS", "NetworkSearch"]
+__all__ = ["DEFAULT_PLAYOUTS", "ENDING", "NetworkSearch", "holds_network"]
 
 DEFAULT_PLAYOUTS = 800  # where no limit is given
 DEFAULT_MEMORY = 1 << 30
+ENDING = ".npz"  # of a network's file
+
+
+def holds_network(path: Path | None) -> bool:
+    """Is this, by its name, the file of a network, not one of linear weights?"""
+    return path is not None and path.suffix == ENDING
 
 
 @dataclass(frozen=True)

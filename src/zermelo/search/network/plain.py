@@ -138,7 +138,7 @@ def read_network(path: Path, game: Game) -> Network:
         stamp = path.stat()
         network = loaded(path, stamp.st_mtime_ns, stamp.st_size)
     except FileNotFoundError:
-        raise ZermeloError(f"There is no file {path}: `zermelo learn GAME --method network` makes one.") from None
+        raise ZermeloError(f"There is no file {path}: `zermelo train GAME` makes one.") from None
     except IsADirectoryError:
         raise ZermeloError(f"{path} is a folder: give the file of a network.") from None
     except (OSError, ValueError, KeyError, TypeError, EOFError, AttributeError, zipfile.BadZipFile) as error:
