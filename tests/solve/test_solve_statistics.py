@@ -18,9 +18,22 @@ def test_tic_tac_toe_in_figures(tmp_path: Path) -> None:
     assert [ply.positions for ply in found.plies][:5] == [1, 9, 72, 252, 756]
     assert all(ply.wins + ply.losses + ply.ties + ply.draws == ply.positions for ply in found.plies)
     assert (found.value, found.kind, len(found.best_line)) == (0, "tie", 9)
-    assert 5 <= found.shortest <= found.length <= found.longest == 9
-    assert found.advantage > 0.1
-    assert found.hardest[0].distance == 5
+    played = found.random
+    assert 5 <= played.lengths[0][0] <= played.length <= played.lengths[-1][0] == 9
+    assert played.widths[:5] == (9, 8, 7, 6, 5)
+    assert (played.advantage > 0.1, 0 < played.margin < 0.2) == (True, True)
+    assert found.hardest[0].distance == len(found.hardest[0].following) == 5
+    assert sum(wins for _, wins, _ in found.distances) == sum(ply.wins for ply in found.plies)
+    assert found.distances[0] == (0, 626, 316)
+    plot_balance(found, tmp_path / "balance.svg")
+    assert (tmp_path / "balance.svg").stat().st_size > 10_000
+
+
+def test_a_game_that_is_too_large_has_random_games_alone(tmp_path: Path) -> None:
+    found = game_statistics(TicTacToe(), games=50, most=1_000)
+    assert (found.positions, found.value, found.plies) == (0, None, ())
+    assert 2_000 < (found.estimated or 0) < 20_000
+    assert found.branching == found.random.branching
     plot_balance(found, tmp_path / "balance.svg")
     assert (tmp_path / "balance.svg").stat().st_size > 10_000
 

@@ -11,11 +11,15 @@ from zermelo.engine.layout import NotNumericError, Shape, pack, shape_of, unpack
 from zermelo.errors import ZermeloError
 from zermelo.rules import Game, State, has
 
-__all__ = ["MOST_BITS", "Numbering", "Positions", "first_numbering", "is_ranked", "narrowest"]
+__all__ = ["MOST_BITS", "Numbering", "Positions", "TooWideError", "first_numbering", "is_ranked", "narrowest"]
 
 MOST_BITS = 63
 ALL_BITS = (1 << 64) - 1
 SIGN = 65  # asks for a sign instead of bits
+
+
+class TooWideError(ZermeloError):
+    """Positions that do not fit a number."""
 
 
 @dataclass(frozen=True)
@@ -39,7 +43,7 @@ class Numbering:
         else:
             changed = replace(self, bits=tuple(needed if at == word else bits for at, bits in enumerate(self.bits)))
         if sum(changed.bits) > MOST_BITS:
-            raise ZermeloError(
+            raise TooWideError(
                 f"The positions of {type(game).__name__} do not fit {MOST_BITS} bits (the words of a state need {sum(changed.bits)}): "
                 "give the game `rank`, `unrank` and `size`, or smaller parameters."
             )

@@ -1,29 +1,32 @@
 """A game in figures, for whoever designs one: positions of every ply, how wide and long the game is, who is better off, what is hard.
 
-Every position is solved first, so that all figures but those of random games are exact.
+Every position is solved first, so that all figures but those of random games are exact. A game that is too large for that has the figures
+of random games alone.
 """
 
 import tempfile
 from dataclasses import dataclass
 from pathlib import Path
-from random import Random
 from typing import Any
 
 import numpy as np
 
 from zermelo.engine.limits import Watch
 from zermelo.errors import ZermeloError
-from zermelo.rules import MAX, Game, State, action_name, draw_value, legal_actions, simple_payoff
+from zermelo.rules import MAX, Game, State, action_name, legal_actions
 from zermelo.solve.database import Bulk, Database
-from zermelo.solve.job import Job, chunks, kernel_of
+from zermelo.solve.estimate import Estimate
+from zermelo.solve.job import Job, UnnumberedError, chunks, kernel_of
 from zermelo.solve.kernels.retrograde import END
 from zermelo.solve.layout import Entry
 from zermelo.solve.lookup import Reading
+from zermelo.solve.numbering import TooWideError
+from zermelo.solve.playing import RandomGames, random_games
 from zermelo.solve.strong import Strong
 
-__all__ = ["GameStatistics", "Hard", "Ply", "game_statistics"]
+__all__ = ["MOST_POSITIONS", "GameStatistics", "Hard", "Ply", "game_statistics"]
 
-LONGEST_RANDOM = 10_000  # moves of a random game
+MOST_POSITIONS = 5_000_000  # a larger game is not solved
 HARDEST = 5
 
 
@@ -50,15 +53,17 @@ class Hard:
     line: tuple[str, ...]  # how it is reached
     action: str
     distance: int
+    following: tuple[str, ...]  # best play from there, the move first
+    only_moves: int  # of these: moves of the winner without an alternative that wins too
 
 
 @dataclass(frozen=True)
 class GameStatistics:
-    """All figures."""
+    """All figures. Where the game was too large to be solved, `positions` is 0 and `plies` is empty."""
 
     game: Game
     positions: int
-    value: Any
+    value: Any  # None where it is not solved
     distance: int | None
     kind: str
     plies: tuple[Ply, ...]
@@ -66,54 +71,84 @@ class GameStatistics:
     best_line: tuple[str, ...]  # best play from the start
     only_moves: int  # of the best line: moves without an alternative of the same value
     hardest: tuple[Hard, ...]
-    games: int  # random games
-    length: float  # of random games, on average
-    shortest: int
-    longest: int
-    random_wins: float  # share of random games that Max wins
-    random_losses: float
-    seed: int
-
-    @property
-    def advantage(self) -> float:
-        """Of the first player in random games: the share of wins less that of losses."""
-        return self.random_wins - self.random_losses
+    distances: tuple[tuple[int, int, int], ...]  # (actions to the end, positions that Max wins in as many, that Min wins)
+    random: RandomGames
+    estimated: int | None = None  # positions of a game that was not solved; None also where they do not even fit a number
 
     def to_dict(self) -> dict[str, Any]:
         """Plain data, as `--json` prints it."""
         return {
             "positions": self.positions,
+            "estimated_positions": self.estimated,
             "value": self.value,
             "distance": self.distance,
             "kind": self.kind,
             "branching": self.branching,
             "best_line": list(self.best_line),
             "only_moves": self.only_moves,
-            "random": {
-                "games": self.games,
-                "length": self.length,
-                "shortest": self.shortest,
-                "longest": self.longest,
-                "wins": self.random_wins,
-                "losses": self.random_losses,
-                "advantage": self.advantage,
-                "seed": self.seed,
-            },
-            "hardest": [{"line": list(hard.line), "action": hard.action, "distance": hard.distance} for hard in self.hardest],
+            "random": self.random.to_dict(),
+            "hardest": [vars(hard) | {"line": list(hard.line), "following": list(hard.following)} for hard in self.hardest],
+            "distances": [list(each) for each in self.distances],
             "plies": [vars(ply) for ply in self.plies],
         }
 
 
-def game_statistics(game: Game, root: State | None = None, file: Path | None = None, games: int = 1000, seed: int = 1913) -> GameStatistics:
-    """The figures of a game from a state on (the start by default); from a database, or after solving every position."""
+class LargeError(Exception):
+    """The game has more positions than are to be solved."""
+
+    def __init__(self, positions: int) -> None:
+        super().__init__(positions)
+        self.positions = positions
+
+
+def game_statistics(
+    game: Game,
+    root: State | None = None,
+    file: Path | None = None,
+    games: int = 1000,
+    seed: int = 1913,
+    most: int = MOST_POSITIONS,
+) -> GameStatistics:
+    """The figures of a game from a state on (the start by default); from a database, or after solving every position, if not more than
+    `most` are expected."""
     place = game.start() if root is None else root
     if file is not None:
         with Database(file, game) as database:
             return Survey(database, place).result(games, seed)
+
+    def look(guess: Estimate) -> None:
+        if guess.positions > most:
+            raise LargeError(guess.positions)
+
     with tempfile.TemporaryDirectory(prefix="zermelo-stats-") as folder:
-        Strong(symmetry=False).solve(game, place, out=Path(folder) / "game.zdb")
+        try:
+            Strong(symmetry=False).solve(game, place, out=Path(folder) / "game.zdb", announce=look)
+        except LargeError as large:
+            return sampled(game, place, games, seed, large.positions)
+        except (TooWideError, UnnumberedError):
+            return sampled(game, place, games, seed, None)
         with Database(Path(folder) / "game.zdb", game) as database:
             return Survey(database, place).result(games, seed)
+
+
+def sampled(game: Game, root: State, games: int, seed: int, estimated: int | None) -> GameStatistics:
+    """The figures of a game that is too large to be solved."""
+    played = random_games(game, root, games, seed)
+    return GameStatistics(
+        game=game,
+        positions=0,
+        value=None,
+        distance=None,
+        kind="",
+        plies=(),
+        branching=played.branching,
+        best_line=(),
+        only_moves=0,
+        hardest=(),
+        distances=(),
+        random=played,
+        estimated=estimated,
+    )
 
 
 class Survey:
@@ -199,21 +234,21 @@ class Survey:
 
     def hardest(self) -> tuple[Hard, ...]:
         """With the way there, and the move."""
-        found, reading = [], Reading(self.database, self.game, Watch())
+        found = []
         for distance, number in self.hard:
             state, line = self.way(number)
-            action = reading.choice(state)
-            assert action is not None
-            found.append(Hard(line, action_name(self.game, state, action), distance))
+            names, only = self.best_line(state, self.game.player(state))
+            found.append(Hard(line, names[0], distance, names, only))
         return tuple(found)
 
-    def best_line(self) -> tuple[tuple[str, ...], int]:
-        """Best play, and how many of its moves have no alternative of the same value."""
-        state, names, only = self.root, [], 0
+    def best_line(self, state: State, mover: int | None = None) -> tuple[tuple[str, ...], int]:
+        """Best play from a state, and how many of its moves, or of one player's, have no alternative of the same value."""
+        names, only = [], 0
         for action in Reading(self.database, self.game, Watch()).line(state):
             actions = legal_actions(self.game, state)
             value = self.value(state)
-            only += len(actions) > 1 and sum(self.value(self.game.result(state, each)) == value for each in actions) == 1
+            asked = mover is None or self.game.player(state) == mover
+            only += asked and len(actions) > 1 and sum(self.value(self.game.result(state, each)) == value for each in actions) == 1
             names.append(action_name(self.game, state, action))
             state = self.game.result(state, action)
         return tuple(names), only
@@ -222,10 +257,20 @@ class Survey:
         entry: Entry = self.database.probe(state)
         return entry.value
 
+    def decided(self) -> tuple[tuple[int, int, int], ...]:
+        """How many positions are won in how many actions, by Max and by Min; of those that were walked over."""
+        codes = self.bulk.codes[self.seen]
+        counts = np.bincount(codes.astype(np.int64), minlength=len(self.kinds))
+        most = int(self.distances[1:].max(initial=0))
+        found = [[0, 0] for _ in range(most + 1)]
+        for code in range(1, len(self.kinds)):
+            if self.kinds[code] in ("win", "loss"):
+                found[self.distances[code]][self.kinds[code] == "loss"] += int(counts[code])
+        return tuple((distance, wins, losses) for distance, (wins, losses) in enumerate(found) if wins or losses)
+
     def result(self, games: int, seed: int) -> GameStatistics:
         plies = self.plies()
-        line, only = self.best_line()
-        lengths, leads = random_games(self.game, self.root, games, seed)
+        line, only = self.best_line(self.root)
         open_positions = sum(ply.positions - ply.ends for ply in plies)
         return GameStatistics(
             game=self.game,
@@ -238,25 +283,6 @@ class Survey:
             best_line=line,
             only_moves=only,
             hardest=self.hardest(),
-            games=games,
-            length=sum(lengths) / len(lengths),
-            shortest=min(lengths),
-            longest=max(lengths),
-            random_wins=sum(lead > 0 for lead in leads) / games,
-            random_losses=sum(lead < 0 for lead in leads) / games,
-            seed=seed,
+            distances=self.decided(),
+            random=random_games(self.game, self.root, games, seed),
         )
-
-
-def random_games(game: Game, root: State, games: int, seed: int) -> tuple[list[int], list[Any]]:
-    """Lengths of random games, and Max's payoff less the draw; a game without end in sight counts as a draw."""
-    random, draw = Random(seed), draw_value(game)
-    lengths, leads = [], []
-    for _ in range(games):
-        state, length = root, 0
-        while not game.terminal(state) and length < LONGEST_RANDOM:
-            state = game.result(state, random.choice(legal_actions(game, state)))
-            length += 1
-        lengths.append(length)
-        leads.append(simple_payoff(game, state) - draw if game.terminal(state) else 0)
-    return lengths, leads
