@@ -22,10 +22,10 @@ from zermelo.solve.resident import Resident
 __all__ = ["COUNTED", "Estimate", "counted_share", "different", "estimate"]
 
 COUNTED = 1 << 20  # positions that are counted before sampling begins
-BUDGET = 1 << 19  # positions that are looked at in samples, and
+BUDGET = 1 << 18  # positions that are looked at in samples, and
 STEPS = 32  # each round takes this part of what is left
 LEAST_SAMPLE = 256
-LAST_ROUND = 300  # that is sampled; what comes later is not estimated
+LAST_ROUND = 100  # that is sampled; what comes later is not estimated
 REMEMBERED = 8  # samples of earlier rounds in which children are looked for
 SEED = 1913
 SAVED_BYTES = 17  # on disk while the work is under way: a position, without its edges

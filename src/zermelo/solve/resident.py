@@ -4,26 +4,26 @@ Positions stand in the order in which they are met, breadth first; this order is
 what is new is saved to the work folder, so that an interrupted solve goes on from there.
 """
 
-import threading
 import time
-from concurrent.futures import wait
 from contextlib import suppress
 from typing import Any
 
 import numpy as np
 
-from zermelo.solve.crew import LOOK, Crew, Progress
+from zermelo.solve.crew import Crew, Progress
 from zermelo.solve.job import Chunk, Expander, Job
-from zermelo.solve.kernels.graph import meet_dense, meet_hashed, note
-from zermelo.solve.kernels.sets import enter, sort_pairs, table_size
+from zermelo.solve.kernels.graph import find_dense, meet_dense, meet_hashed, note
+from zermelo.solve.kernels.sets import enter, find, sort_pairs, table_size
 from zermelo.solve.pieces import Folder, read_array, save_array
 from zermelo.solve.writing import is_dense
 
 __all__ = ["Resident", "TooLargeError"]
 
 SAVED_EVERY = 10.0  # seconds: what an interruption may cost while positions are found
-TAKEN = 1 << 13  # positions that a thread looks at together
-ROOM = 1 << 16  # children that it has room for
+TAKEN = 1 << 14  # positions that a thread looks at together,
+SHARED = 1 << 12  # and as many as make it worth to share them out
+ROOM = 1 << 17  # children that it has room for
+NOBODY_LOOKED = np.zeros(0, np.int64)
 MOST = (1 << 31) - 2  # positions, and edges
 FIRST_ROOM = 1 << 12
 GROWTH = 1.5
@@ -32,10 +32,6 @@ USUAL_DEGREE = 4  # actions of a position, before any has been looked at
 POSITION_BYTES = 17  # of all arrays together, but for edges and index
 EDGE_BYTES = 4
 PARTS = ("numbers", "movers", "scores", "counts", "edges")  # the files of a saved part
-
-
-class Stopped(Exception):  # noqa: N818 - no error
-    """Another thread has ended the work."""
 
 
 class TooLargeError(Exception):
@@ -70,14 +66,16 @@ class Resident:
         self.count = self.done = self.edge_count = 0  # positions that are met, positions whose children are, edges
         self.saved = (1, 0, 0)  # these three when they were last saved
         self.saved_parts, self.saved_at = 0, time.monotonic()
-        self.taken = 0  # positions that are done or under way
-        self.stopped = False
-        self.turn = threading.Condition()
         self.enter(np.array([root], np.int64))
 
     @property
     def complete(self) -> bool:
         return self.done == self.count
+
+    @property
+    def due(self) -> bool:
+        """Was the last time that something was saved too long ago?"""
+        return time.monotonic() - self.saved_at >= SAVED_EVERY
 
     def enter(self, numbers: Any) -> None:
         """More positions, none of which has been met."""
@@ -153,95 +151,69 @@ class Resident:
     # --- finding positions
 
     def explore(self, crew: Crew, progress: Progress, folder: Folder | None = None, most: int = MOST) -> None:
-        """Finds all positions, or stops soon after so many; saves to the folder, where there is one. Raises `TooLargeError`."""
-        self.taken, self.stopped = self.done, False
-        self.expect(min(most, self.job.numbering.size or most) if most < MOST else 0)
-        if crew.own is None:
-            self.work(folder, most, progress)
-            return
-        futures = [crew.own.submit(self.work, folder, most, None) for _ in range(crew.threads)]
-        waiting, seen = set(futures), self.done
-        try:
-            while waiting:
-                _, waiting = wait(waiting, timeout=LOOK)
-                progress.add(self.done - seen)
-                seen = self.done
-        finally:
-            self.stop()
-            wait(futures)
-        for future in futures:
-            future.result()
+        """Finds all positions, or stops soon after so many; saves to the folder, where there is one. Raises `TooLargeError`.
 
-    def stop(self) -> None:
-        """Every thread ends after what it has at hand."""
-        with self.turn:
-            self.stopped = True
-            self.turn.notify_all()
+        Threads look at the children of neighbouring parts and for those that are known; new ones then join one part after the other.
+        """
+        if most < MOST:
+            self.expect(min(most, self.job.numbering.size or most))
+        threads = crew.threads if crew.own is not None else 1
+        expanders = [Expander(self.job, tiers=False, edges=ROOM) for _ in range(threads)]
+        while not self.complete and self.count < most:
+            before, left = self.done, self.count - self.done
+            if threads == 1 or crew.own is None or left < threads * SHARED:
+                for part in expanders[0].parts(self.numbers[before : before + min(TAKEN, left)].copy()):  # arrays move when they grow
+                    self.add(part, NOBODY_LOOKED)
+            else:
+                width = min(TAKEN, left // threads)
+                shares = [self.numbers[before + at * width : before + (at + 1) * width] for at in range(threads)]
+                for found in list(crew.own.map(self.look, expanders, shares)):
+                    for part, places in found:
+                        self.add(part, places)
+            if folder is not None and self.due:
+                self.save(folder)
+            progress.add(self.done - before)
 
-    def work(self, folder: Folder | None, most: int, progress: Progress | None) -> None:
-        """One thread: takes the next positions, looks at their children, and adds these to the graph when it is its turn."""
-        expander = Expander(self.job, tiers=False, edges=ROOM)
-        try:
-            while (taken := self.take(most, progress is None)) is not None:
-                begin, numbers = taken
-                for part in expander.parts(numbers):
-                    self.add(begin + part.begin, part)
-                    if folder is not None and time.monotonic() - self.saved_at > SAVED_EVERY:
-                        self.save(folder)
-                    if progress is not None:
-                        progress.add(part.end - part.begin)
-        except Stopped:
-            pass
-        finally:
-            self.stop()
+    def look(self, expander: Expander, numbers: Any) -> list[tuple[Chunk, Any]]:
+        """The children of positions, and the places of those that have been met."""
+        found = []
+        for part in expander.parts(numbers):
+            places = np.empty(len(part.children), np.int64)
+            if self.dense:
+                find_dense(part.children, self.index, places)
+            else:
+                find(part.children, self.numbers, self.index, places)
+            found.append((part._replace(first=part.first.copy(), children=part.children.copy()), places))
+        return found
 
-    def take(self, most: int, shared: bool) -> tuple[int, Any] | None:
-        """The next positions whose children nobody looks at yet: the place of the first, and their numbers. None where all is done."""
-        with self.turn:
-            while self.taken == self.count and self.done < self.taken and not self.stopped:
-                self.turn.wait()
-            if self.stopped or self.taken == self.count or self.count >= most:
-                return None
-            left = self.count - self.taken
-            end = self.taken + min(TAKEN, max(1, left // 2) if shared else left)
-            begin, self.taken = self.taken, end
-            return begin, self.numbers[begin:end].copy()  # arrays move when they grow
-
-    def add(self, at: int, part: Chunk) -> None:
-        """The children of the positions from `at` on, when all before them have come."""
-        with self.turn:
-            while self.done != at:
-                if self.stopped:
-                    raise Stopped
-                self.turn.wait()
-            self.make_room(len(part.children), len(part.children))
-            meet = meet_dense if self.dense else meet_hashed
-            self.count = meet(part.children, self.numbers, self.count, self.index, self.edges, self.edge_count)
-            note(part.movers, part.ends, part.first, at, self.edge_count, self.movers, self.scores, self.first)
-            self.edge_count += len(part.children)
-            self.done = at + len(part.movers)
-            self.turn.notify_all()
+    def add(self, part: Chunk, places: Any) -> None:
+        """The next positions' children."""
+        self.make_room(len(part.children), len(part.children))
+        meet = meet_dense if self.dense else meet_hashed
+        self.count = meet(part.children, places, self.numbers, self.count, self.index, self.edges, self.edge_count)
+        note(part.movers, part.ends, part.first, self.done, self.edge_count, self.movers, self.scores, self.first)
+        self.edge_count += len(part.children)
+        self.done += len(part.movers)
 
     # --- saving
 
     def save(self, folder: Folder) -> None:
         """What is new since the last time."""
-        with self.turn:
-            name = f"graph-{self.saved_parts}"
-            count, done, edge_count = self.saved
-            degrees = np.diff(self.first[done : self.done + 1])
-            parts: tuple[Any, ...] = (
-                self.numbers[count : self.count],
-                self.movers[done : self.done],
-                self.scores[done : self.done],
-                degrees,
-                self.edges[edge_count : self.edge_count],
-            )
-            notes = tuple(save_array(folder.path, f"{name}.{kind}", part) for kind, part in zip(PARTS, parts, strict=True))
-            folder.finish(name, notes)
-            self.saved = self.count, self.done, self.edge_count
-            self.saved_parts += 1
-            self.saved_at = time.monotonic()
+        name = f"graph-{self.saved_parts}"
+        count, done, edge_count = self.saved
+        degrees = np.diff(self.first[done : self.done + 1])
+        parts: tuple[Any, ...] = (
+            self.numbers[count : self.count],
+            self.movers[done : self.done],
+            self.scores[done : self.done],
+            degrees,
+            self.edges[edge_count : self.edge_count],
+        )
+        notes = tuple(save_array(folder.path, f"{name}.{kind}", part) for kind, part in zip(PARTS, parts, strict=True))
+        folder.finish(name, notes)
+        self.saved = self.count, self.done, self.edge_count
+        self.saved_parts += 1
+        self.saved_at = time.monotonic()
 
     def restore(self, folder: Folder) -> None:
         """Takes what was saved; a damaged part, and what came after it, is made again. Raises `TooLargeError`."""
@@ -256,6 +228,10 @@ class Resident:
             self.enter(numbers)
             self.saved = self.count, self.done, self.edge_count
             self.saved_parts += 1
+        later = self.saved_parts + 1
+        while f"graph-{later}" in folder.pieces:  # it belongs to what was lost, and will be cut otherwise
+            folder.forget(f"graph-{later}")
+            later += 1
 
     # --- afterwards
 

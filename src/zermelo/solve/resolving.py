@@ -6,7 +6,6 @@
 3. If one does, it is retrograde analysis, as in `values`, with the whole graph turned round.
 """
 
-import time
 from typing import Any
 
 import numpy as np
@@ -15,7 +14,7 @@ from zermelo.solve.crew import Crew
 from zermelo.solve.kernels.graph import CYCLE, descend, sweep, sweep_along
 from zermelo.solve.kernels.retrograde import END, UNKNOWN, decide, join_ties, turn_edges
 from zermelo.solve.pieces import Folder, read_array, save_array
-from zermelo.solve.resident import SAVED_EVERY, Resident, TooLargeError
+from zermelo.solve.resident import Resident, TooLargeError
 
 __all__ = ["Resolution"]
 
@@ -39,9 +38,8 @@ class Resolution:
         if self.folder is not None and self.folder.has("values"):
             self.scores[:] = read_array(self.folder.path, "values.scores")
             return self.scores
-        began = time.monotonic()
         self.settle()
-        if self.folder is not None and time.monotonic() - began >= SAVED_EVERY:
+        if self.folder is not None and self.graph.due:
             self.folder.finish("values", (save_array(self.folder.path, "values.scores", self.scores),))
         return self.scores
 

@@ -290,6 +290,8 @@ class Work:
         if not graph.complete:
             graph.expect(guess.positions)
         graph.explore(crew, self.progress, saving)
+        if saving is not None and graph.due:
+            graph.save(saving)
         self.progress.begin("solving", graph.count)
         scores = Resolution(graph, crew, saving).solve()
         self.progress.begin("writing", graph.count)
