@@ -4,6 +4,7 @@ import importlib
 import pkgutil
 import sys
 from importlib.metadata import EntryPoint, entry_points
+from importlib.util import find_spec
 from types import ModuleType
 
 import zermelo.games
@@ -52,6 +53,11 @@ def built_in() -> set[str]:
     return {module.name for module in pkgutil.iter_modules(zermelo.games.__path__) if not module.name.startswith("_")}
 
 
+def is_built_in(name: str) -> bool:
+    """Is there a module for the name? Asked for one name, this does not look through the folder."""
+    return name.isidentifier() and not name.startswith("_") and find_spec(f"{zermelo.games.__name__}.{name}") is not None
+
+
 def entries() -> dict[str, EntryPoint]:
     """Games that installed packages offer. A built-in game keeps its name."""
     return {entry.name: entry for entry in entry_points(group=GROUP)}
@@ -59,7 +65,7 @@ def entries() -> dict[str, EntryPoint]:
 
 def load(name: str) -> Member:
     """The class or tree with this name."""
-    if name in built_in():
+    if is_built_in(name):
         module = importlib.import_module(f"{zermelo.games.__name__}.{name}")
         return choose(members(module), None, name)
     offered = entries()

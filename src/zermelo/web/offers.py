@@ -4,6 +4,7 @@ import threading
 from collections import OrderedDict
 from collections.abc import Sequence
 from dataclasses import MISSING, fields
+from functools import cached_property
 from pathlib import Path
 from typing import Any
 
@@ -35,6 +36,11 @@ class Offers:
         for text in given:  # a file that cannot be read is told at the start
             self.opened[text] = open_game(text)
 
+    @cached_property
+    def known(self) -> tuple[str, ...]:
+        """Games with a name. Looking through all installed packages takes a while, so it is done once."""
+        return names()
+
     def adopt(self, files: Sequence[Path]) -> None:
         """From now on the game that each of these files of weights names judges its positions by them."""
         for file in files:
@@ -64,10 +70,10 @@ class Offers:
         if len(text) > self.bounds.text:
             raise ZermeloError("The name of the game is too long.")
         spelling = parse(text)
-        if spelling.file is not None or "/" in text or "\\" in text or spelling.name not in names():
-            if spelling.file is not None or "/" in text or "\\" in text:
-                raise ZermeloError("A file of your own is opened by giving it at the start: `zermelo web FILE`.")
-            raise ZermeloError(f"There is no game {spelling.name}: {nearest(spelling.name or '', [*self.given, *names()])}")
+        if spelling.file is not None or "/" in text or "\\" in text:
+            raise ZermeloError("A file of your own is opened by giving it at the start: `zermelo web FILE`.")
+        if spelling.name not in self.known:
+            raise ZermeloError(f"There is no game {spelling.name}: {nearest(spelling.name or '', [*self.given, *self.known])}")
         for value in (*spelling.arguments.positional, *spelling.arguments.named.values()):
             self._judge_parameter(value)
         game = open_game(text)
@@ -86,7 +92,7 @@ class Offers:
 
     def listing(self) -> list[dict[str, Any]]:
         """Every game with what a gallery shows; one that cannot be opened says why."""
-        return [self._entry(text) for text in (*self.given, *names())]
+        return [self._entry(text) for text in (*self.given, *self.known)]
 
     def _entry(self, text: str) -> dict[str, Any]:
         try:

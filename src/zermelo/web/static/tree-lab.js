@@ -11,7 +11,7 @@ const ENGINES = /** @type {Array<[string, string]>} */ ([["auto", "what fits the
 const ORDERS = /** @type {Array<[string, string]>} */ ([["drawn", "as drawn"], ["best", "best move first"], ["worst", "worst move first"], ["shuffled", "shuffled"]]);
 const NEW = { title: "My tree", players: 2, total: 0, names: [], root: { player: "Max", actions: [{ name: "Left", node: { player: "Min", actions: [{ name: "a", node: { payoff: 3 } }, { name: "b", node: { payoff: 5 } }] } }, { name: "Right", node: { player: "Min", actions: [{ name: "a", node: { payoff: 2 } }, { name: "b", node: { payoff: 9 } }] } }] } };
 const KEPT_TREE = "zermelo tree"; // in the tab's own storage: the tree that the equilibrium lab is asked about
-const EVERYTHING = 120000; // nodes that "open everything" asks for at most
+const EVERYTHING = 250000; // nodes that "open everything" asks for at most
 
 class TreePage extends HTMLElement {
   constructor() {
@@ -105,6 +105,7 @@ class TreePage extends HTMLElement {
     document.title = `${found.title || "Tree lab"} · Zermelo`;
     const { left, top, scale } = this.view;
     this.view.load(found.nodes);
+    if (fresh && found.drawn > found.nodes.length) this.view.fold();
     if (!fresh) {
       Object.assign(this.view, { left, top, scale });
       this.view.selected = this.view.model.follow(path);

@@ -9,6 +9,7 @@ import { TreeModel } from "/static/tree-model.js";
 const SHAPE = 17; // half the height of a node
 const MOST_DRAWN = 900; // nodes in the picture at once
 const SMALL = 0.34; // below this scale nodes are points
+const READABLE = 0.6; // from this scale on what stands at the nodes can be read
 
 class TreeView extends HTMLElement {
   constructor() {
@@ -73,12 +74,25 @@ class TreeView extends HTMLElement {
     this.model.layout();
     const [width, height] = [this.clientWidth || 600, this.clientHeight || 400];
     const tall = this.model.rows.length * this.model.rowHeight + 30;
-    this.scale = Math.max(0.42, Math.min(1.25, (width - 20) / Math.max(this.model.width, 1), (height - 10) / tall));
+    this.scale = Math.max(READABLE, Math.min(1.25, (width - 20) / Math.max(this.model.width, 1), (height - 10) / tall));
     const root = this.model.places.get(0)?.x ?? 0;
     this.style.height = `max(300px, min(66vh, ${Math.ceil(tall * this.scale + 30)}px))`;
     this.left = this.model.width * this.scale <= width ? (this.model.width - width / this.scale) / 2 : root - width / this.scale / 2;
     this.top = -26;
     this.draw();
+  }
+
+  /** Closes the rows that would be too wide to be read side by side; the row below the root stays open. */
+  fold() {
+    const wide = (this.clientWidth || 600) / READABLE;
+    for (let row = this.model.children(0), below; row.length; row = below) {
+      below = row.flatMap((id) => this.model.children(id));
+      const room = below.reduce((sum, id) => sum + this.model.room(/** @type {TreeNode} */ (this.model.get(id))), 0);
+      if (room <= wide) continue;
+      for (const id of row) this.model.setOpen(id, false);
+      break;
+    }
+    this.fit();
   }
 
   /** The whole tree, however small. */
@@ -319,10 +333,11 @@ class TreeView extends HTMLElement {
 
   /** @param {number} factor @param {number} [x] @param {number} [y] */
   zoom(factor, x = this.clientWidth / 2, y = this.clientHeight / 2) {
-    const scale = Math.max(0.0005, Math.min(3, this.scale * factor));
+    const scale = Math.max(0.00005, Math.min(3, this.scale * factor));
     this.left += x / this.scale - x / scale;
-    this.top += y / this.scale - y / scale;
+    const row = (this.top + y / this.scale) / this.row; // under the pointer; far out rows keep their distance on the screen
     this.scale = scale;
+    this.top = row * this.row - y / scale;
     this.touched = true;
     this.draw();
   }
