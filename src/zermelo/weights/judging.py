@@ -4,9 +4,9 @@ The new `evaluate` is written like any other rule: interpreted and compiled code
 uses it without knowing where it comes from. The weights are constants of these rules, so each set of weights is compiled once.
 """
 
-import copy
 import math
 import types
+from collections.abc import Hashable
 from functools import cached_property, lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -129,8 +129,8 @@ def learned(game: Game, weights: Weights) -> Game:
         raise ZermeloError(
             f"These weights are for {weights.game}, not for {type(game).__name__} as it is given here: its rules or features differ."
         )
-    twin = copy.copy(game)
-    object.__setattr__(twin, "__class__", judging_class(type(game), weights))
+    twin: Game = object.__new__(judging_class(type(game), weights))
+    vars(twin).update(vars(game))
     return twin
 
 
@@ -139,11 +139,10 @@ def with_weights(game: Game, path: Path | str | None) -> Game:
     if not path:
         return game
     path = Path(path)
-    try:
-        about = path.stat()
-        return remembered(game, path, about.st_mtime_ns, about.st_size)
-    except (OSError, TypeError):  # there is no such file, which is told below, or the game cannot be remembered
+    if not path.is_file() or not isinstance(game, Hashable):
         return learned(game, read_weights(path))
+    about = path.stat()
+    return remembered(game, path, about.st_mtime_ns, about.st_size)
 
 
 @lru_cache(16)
