@@ -329,6 +329,8 @@ class Work:
     # --- reference
 
     def reference(self) -> StrongResult:
+        if self.out is not None:
+            narrowest(self.game, [self.root], self.plan.symmetry)  # which says so where positions are no numbers, before the work
         solution = solve_by_sweeps(self.game, self.root, self.symmetric)
         draw = draw_value(self.game)
         packed = {state: ENDLESS if state in solution.endless else packed_score(each, draw) for state, each in solution.scores.items()}
