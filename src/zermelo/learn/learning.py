@@ -185,7 +185,7 @@ class Run:
         if wanted:
             practice = self.practice
             self.truths = solved_positions(
-                self.game, wanted, practice.seed, practice.depth, lambda found: self.tell(f"{found} positions solved")
+                self.game, wanted, practice.seed, practice.depth, lambda found: self.tell(f"{found} positions solved"), self.learner.backend
             )
         if wanted and len(self.truths) < min(wanted, FEWEST_TRUTHS):
             self.notes.append(f"Only {len(self.truths)} positions could be solved: the share of best moves is not measured.")
@@ -233,6 +233,7 @@ class Run:
             self.practice.seed,
             learner.nodes,
             lambda found: self.tell(f"{found} of {learner.positions} positions to learn from"),
+            learner.backend,
         )
         numbers = fit(self.game, self.layout, known)
         self.spent = time.perf_counter() - begun

@@ -8,6 +8,7 @@ from collections.abc import Callable, Sequence
 from random import Random
 from typing import Any
 
+from zermelo.engine.backend import Backend
 from zermelo.engine.limits import Limits
 from zermelo.errors import ZermeloError, nearest
 from zermelo.learn.practice import Layout
@@ -26,26 +27,30 @@ FEWEST = 10  # examples
 Example = tuple[State, float]  # the value, from -1 to 1
 
 
-def examples(game: Game, teacher: str, count: int, seed: int, nodes: int, tell: Callable[[int], object] | None = None) -> list[Example]:
+def examples(
+    game: Game, teacher: str, count: int, seed: int, nodes: int, tell: Callable[[int], object] | None = None, backend: Backend = "auto"
+) -> list[Example]:
     """Different positions of random games with their values: proven ones, or what a search of so many nodes says."""
     if teacher not in TEACHERS:
         raise ZermeloError(f"There is no teacher {teacher}: {nearest(teacher, TEACHERS)}")
     middle, half = payoff_range(game)
     if teacher == "solved":
-        truths = solved_positions(game, count, seed + 1, tell=tell)
+        truths = solved_positions(game, count, seed + 1, tell=tell, backend=backend)
         known = {truth.state: truth.value for truth in truths}
     else:
         if not has(game, "evaluate"):
             raise ZermeloError(f"{type(game).__name__} has no `evaluate` with which positions could be searched: learn from solved ones.")
-        known = searched_positions(game, count, seed, nodes, tell)
+        known = searched_positions(game, count, seed, nodes, tell, backend)
     if len(known) < FEWEST:
         raise ZermeloError(f"Only {len(known)} positions could be solved, which is too few to learn from: use --teacher search.")
     return [(state, (value - middle) / half) for state, value in known.items()]
 
 
-def searched_positions(game: Game, count: int, seed: int, nodes: int, tell: Callable[[int], object] | None = None) -> dict[State, float]:
+def searched_positions(
+    game: Game, count: int, seed: int, nodes: int, tell: Callable[[int], object] | None = None, backend: Backend = "auto"
+) -> dict[State, float]:
     """Positions of random games, with the values that a search gives them."""
-    random, engine = Random(f"{seed + 1} search"), Deepening(plain=True)
+    random, engine = Random(f"{seed + 1} search"), Deepening(plain=True, backend=backend)
     known: dict[State, float] = {}
     for _ in range(3 * count):
         if len(known) >= count:

@@ -4,6 +4,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from random import Random
 
+from zermelo.engine.backend import Backend
 from zermelo.engine.limits import Limits
 from zermelo.learn.practice import Trainer
 from zermelo.results import SearchResult
@@ -39,22 +40,27 @@ def random_position(game: Game, random: Random) -> State:
     return random.choice(states[:-1] if game.terminal(states[-1]) and len(states) > 1 else states)
 
 
-def solver_of(game: Game, nodes: int = NODES) -> Solver:
+def solver_of(game: Game, backend: Backend = "auto") -> Solver:
     """Who knows the truth: a database in the data folder that holds the whole game, otherwise the prover within a limit."""
     if database_of(game) is not None:
         return lambda state: Lookup().search(game, state)
-    return lambda state: Prove(memory=1 << 24).search(game, state, limits=Limits(nodes=nodes))
+    return lambda state: Prove(memory=1 << 24, backend=backend).search(game, state, limits=Limits(nodes=NODES))
 
 
 def solved_positions(
-    game: Game, count: int, seed: int, beyond: int | None = None, tell: Callable[[int], object] | None = None
+    game: Game,
+    count: int,
+    seed: int,
+    beyond: int | None = None,
+    tell: Callable[[int], object] | None = None,
+    backend: Backend = "auto",
 ) -> list[Truth]:
     """Different positions from random games that could be solved; fewer than `count` where there are not so many within reach.
 
     With `beyond`, only those that tell players apart who look so many actions ahead: some actions are best and others are not, and none
     of them ends the game by then.
     """
-    random, solve = Random(f"{seed} truth"), solver_of(game)
+    random, solve = Random(f"{seed} truth"), solver_of(game, backend)
     found: dict[State, Truth] = {}
     spent = 0
     for _ in range(TRIES * count):
