@@ -1,10 +1,14 @@
 """Whole games on the command line: solve --all, databases and who answers from them, grundy, stats."""
 
 import json
+import re
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 from command_line import Run
+
+from zermelo.solve.database import open_file
 
 GAME = "connect4(width=4,height=3)"
 
@@ -79,12 +83,87 @@ def test_books(run: Run, database: Path, tmp_path: Path) -> None:
         (["best", GAME, "--engine", "database"], "There is no database of ConnectFour"),
         (["db", "info", "absent.zdb"], "There is no file absent.zdb"),
         (["grundy", "tictactoe"], "turn"),
+        (["solve", GAME, "--endgames", "3"], "go with --all"),
+        (["solve", GAME, "--all", "--endgames", "3"], "--endgames goes with --out FILE"),
+        (["solve", GAME, "--all", "--endgames", "3", "--out", "x.zdb"], "does not say how its endgames are set up"),
+        (["solve", "draughts", "--all", "--endgames", "5", "--out", "x.zdb"], "draughts(limit=80,numbered=5)"),
+        (["solve", "chess", "--all", "--out", "x.zdb"], "are not numbers"),
     ],
 )
 def test_bad_input_is_one_sentence(run: Run, words: list[str], sentence: str) -> None:
     done = run(*words)
     assert (done.code, done.err.count("\n")) == (2, 1)
     assert sentence in done.err
+
+
+@pytest.fixture
+def late(run: Run, kept: dict[str, Path], tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The database of what follows two stones in the first column."""
+    if "late" not in kept:
+        kept["late"] = tmp_path_factory.mktemp("late") / "late.zdb"
+        assert run("solve", GAME, "--all", "--position", "11", "--out", str(kept["late"])).code == 0
+    return kept["late"]
+
+
+def test_searches_end_in_a_database_of_later_positions(run: Run, late: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    alone = json.loads(run("best", GAME, "--backend", "reference", "--json").out)
+    named = json.loads(run("best", GAME, "--database", str(late), "--json").out)
+    assert (named["algorithm"], named["database"]) == ("deepening", str(late))
+    assert named["database_hits"] > 0
+    for field in ("value", "actions", "scores", "distances", "exact"):
+        assert named[field] == alone[field]
+    monkeypatch.setenv("ZERMELO_DATA", str(late.parent))
+    assert json.loads(run("best", GAME, "--nodes", "5000", "--json").out)["database_hits"] > 0
+    assert "database" not in json.loads(run("best", GAME, "--no-database", "--backend", "reference", "--json").out)
+    assert json.loads(run("best", GAME, "--position", "11", "--json").out)["algorithm"] == "database"
+    inside = json.loads(run("best", GAME, "--position", "11", "--engine", "deepening", "--json").out)
+    assert (inside["algorithm"], inside["nodes"]) == ("deepening", inside["database_hits"])
+    assert "Draw." in run("play", GAME, "--database", str(late), "--nodes", "2000").out
+    refused = run("best", GAME, "--engine", "minimax", "--database", str(late))
+    assert (refused.code, refused.err.count("\n")) == (2, 1)
+    assert "minimax asks no database inside" in refused.err
+
+
+@pytest.mark.parametrize(
+    "words",
+    [["best", GAME], ["best", GAME, "--engine", "deepening"], ["solve", GAME], ["play", GAME], ["db", "probe"], ["stats", GAME]],
+    ids=" ".join,
+)
+def test_nothing_is_answered_from_a_damaged_database(run: Run, database: Path, tmp_path: Path, words: list[str]) -> None:
+    """Every block is damaged; whoever asks says which one it met."""
+    data = bytearray(database.read_bytes())
+    header, mapped, table = open_file(database)
+    mapped.close()
+    for offset, length in zip(table["offset"].tolist(), table["length"].tolist(), strict=True):
+        data[offset + length // 2] ^= 1
+    file = tmp_path / "damaged.zdb"
+    file.write_bytes(data)
+    done = run(*words, str(file)) if words[0] == "db" else run(*words, "--database", str(file))
+    assert (done.code, done.err.count("\n")) == (2, 1)
+    assert re.search(rf"damaged in block \d of {header.blocks}", done.err)
+
+
+@pytest.mark.parametrize(
+    "words", [["best", "tictactoe"], ["solve", "tictactoe"], ["play", "tictactoe"], ["stats", "tictactoe"]], ids=" ".join
+)
+def test_a_database_of_other_rules_is_refused(run: Run, database: Path, words: list[str]) -> None:
+    done = run(*words, "--database", str(database))
+    assert (done.code, done.err.count("\n")) == (2, 1)
+    assert f"was made for {GAME} with other rules" in done.err
+
+
+def test_a_position_outside_is_named(run: Run, late: Path) -> None:
+    done = run("db", "probe", str(late), "--position", "2")
+    assert (done.code, done.err.count("\n")) == (2, 1)
+    assert "is not in" in done.err
+
+
+def test_too_little_disk_is_said_before(run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("shutil.disk_usage", lambda path: SimpleNamespace(free=1_000))
+    done = run("solve", GAME, "--all", "--out", str(tmp_path / "x.zdb"))
+    assert done.code == 2
+    assert "GB of disk" in done.err.splitlines()[-1]
+    assert not (tmp_path / "x.zdb").exists()
 
 
 def test_a_damaged_file_is_named(run: Run, database: Path, tmp_path: Path) -> None:
