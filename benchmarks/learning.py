@@ -100,9 +100,8 @@ def main(arguments: list[str] | None = None) -> None:
     parser.add_argument("--plot", type=Path)
     wanted: Any = parser.parse_args(arguments)
     never_loses()
-    print(
-        f"{'game':18}{'patterns':>9}{'games':>8}{'seconds':>9}{'Elo':>7}{'low':>7}{'high':>7}{'match':>7}  best moves before, after, by hand, of"
-    )
+    columns = f"{'game':18}{'patterns':>9}{'games':>8}{'seconds':>9}{'Elo':>7}{'low':>7}{'high':>7}{'match':>7}"
+    print(f"{columns}  best moves before, after, by hand, of")
     found = {}
     for name, patterns, games in LESSONS:
         if wanted.game in (None, name):
