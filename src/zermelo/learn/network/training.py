@@ -33,6 +33,7 @@ from zermelo.search.splitmix import mixed
 __all__ = ["Lesson", "Training", "TrainingResult"]
 
 METHOD = "network"
+OPENING = 0.6  # of the length of a game at random
 WINDOW = ("inputs", "policies", "legal", "lessons")  # columns of the samples in a checkpoint
 
 
@@ -88,13 +89,13 @@ class Training:
     playouts: int = 64  # for a move of these games
     width: int = 128  # of the network's layers
     blocks: int = 2  # of two layers each
-    window: int = 60_000  # samples that are learned from: the latest
-    epochs: float = 3.0  # how often a sample is learned from while it is new
+    window: int = 100_000  # samples that are learned from: the latest
+    epochs: float = 8.0  # how often a sample is learned from, all in all
     batch: int = 256
     rate: float = 2e-3  # of learning; it falls to a tenth over the iterations
     decay: float = 1e-4  # of weights
     mix: float = 0.5  # values learn from so many parts of the game's result; the rest is what the search had found
-    opening: int = 4  # games begin with up to so many moves at random
+    opening: int | None = None  # games begin with up to so many moves at random; None: six tenths of a game at random
     tempered: int = 8  # then so many moves are drawn by their visits
     gate: float = 0.5  # the score that a new network needs against the best so far; 0: every one passes
     gate_games: int = 40
@@ -109,7 +110,7 @@ class Training:
         least = {"iterations": 1, "games": 1, "playouts": 2, "width": 1, "blocks": 0, "window": 1, "batch": 1, "opening": 0, "tempered": 0}
         least |= {"gate_games": 2, "gate_playouts": 1, "positions": 0, "test_playouts": 1, "threads": 1}
         for name, value in least.items():
-            if getattr(self, name) < value:
+            if getattr(self, name) is not None and getattr(self, name) < value:
                 raise ZermeloError(f"{name} is a whole number of at least {value}, not {getattr(self, name)}.")
         if not (self.epochs > 0 and self.rate > 0 and self.decay >= 0 and 0 <= self.mix <= 1 and 0 <= self.gate <= 1):
             raise ZermeloError("epochs and rate are above 0, decay is not negative, mix and gate are between 0 and 1.")
@@ -161,7 +162,8 @@ class Course:
         self.learner = Learner(self.sizes, self.best, settings.rate, settings.decay)
         self.samples: Samples | None = None
         self.rules = rules_hash(self.game, symmetric)
-        self.play = SelfPlay(settings.playouts, opening=settings.opening, tempered=settings.tempered)
+        self.opening = round(OPENING * self.sight.length) if settings.opening is None else settings.opening
+        self.play = SelfPlay(settings.playouts, opening=self.opening, tempered=settings.tempered)
         pytorch().set_num_threads(1)  # games are shared out among threads; one step of a small network is not
         self.recall()
 
@@ -260,7 +262,7 @@ class Course:
                 path = Path(folder) / f"{word}.npz"
                 write_network(self.network(each), path)
                 texts.append(f"network(file={str(path)!r}, playouts={settings.gate_playouts})")
-            outcome = Tournament(self.name, texts, games=settings.gate_games, plies=max(settings.opening, 1), seed=seed).run()
+            outcome = Tournament(self.name, texts, games=settings.gate_games, plies=max(self.opening // 2, 1), seed=seed).run()
         if outcome.stopped == "interrupted":
             raise KeyboardInterrupt
         assert outcome.duel is not None

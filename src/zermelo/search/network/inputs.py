@@ -40,6 +40,7 @@ class Sight:
     total: float
     symmetric: bool  # are canonical states seen?
     most_actions: int  # of a state, as far as was seen
+    length: float  # mean number of moves of a game at random
 
     @property
     def inputs(self) -> int:
@@ -87,7 +88,17 @@ def look_at(game: Game, symmetric: bool, seed: int = 0, positions: int = POSITIO
     if not low < high:
         low, high = low - 1.0, high + 1.0
     assert game.total is not None
-    return Sight(codes, scales, outputs_of(seen.actions), float(low), float(high), float(game.total), symmetric, seen.most_actions)
+    return Sight(
+        codes,
+        scales,
+        outputs_of(seen.actions),
+        float(low),
+        float(high),
+        float(game.total),
+        symmetric,
+        seen.most_actions,
+        len(seen.rows) / seen.games,
+    )
 
 
 class Seen:
@@ -100,10 +111,12 @@ class Seen:
         self.actions: set[int] = set()
         self.payoffs: list[float] = []
         self.most_actions = 1
+        self.games = 0
 
     def play(self, random: Random) -> None:
         """One game, or its beginning where it is very long."""
         game, state = self.game, self.game.start()
+        self.games += 1
         for _ in range(LONGEST_GAME):
             if game.terminal(state):
                 self.payoffs += [float(payoff) for payoff in payoff_vector(game, state)]

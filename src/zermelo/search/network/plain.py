@@ -111,6 +111,7 @@ def write_network(network: Network, path: Path) -> None:
         "total": sight.total,
         "symmetric": sight.symmetric,
         "most_actions": sight.most_actions,
+        "length": sight.length,
         "training": network.training,
     }
     arrays: dict[str, Any] = {
@@ -169,6 +170,7 @@ def unpacked(arrays: dict[str, Any]) -> Network:
         float(about["total"]),
         bool(about["symmetric"]),
         int(about["most_actions"]),
+        float(about["length"]),
     )
     sizes, weights = Sizes(**about["sizes"]), np.ascontiguousarray(arrays["weights"], np.float32)
     expected = sum((count + 1) * width for count, width in layers(sizes))
