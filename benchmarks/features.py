@@ -3,22 +3,22 @@
     python benchmarks/features.py [GAME …] [--pairs N] [--nodes N] [--depth N] [--quick] [--only FEATURE …]
 
 The search with one switch changed plays against the default search. Every opening, a few random moves, is played twice with sides
-swapped; a pair of games is one sample, so that an opening that is won for one side says nothing. The error bar is two standard errors of
-the mean of the pairs. Each side keeps its own table during a game. Fixed nodes and fixed seeds: a run can be repeated exactly.
+swapped; a pair of games is one sample, so that an opening that is won for one side says nothing. The interval is that of 95 %. A row ends
+after N pairs, or as soon as a sequential test knows whether the change gains 15 Elo or costs as much. Each side keeps its own table during
+a game. Fixed nodes and fixed seeds: a run can be repeated exactly.
 
 With `--depth` no games are played: it prints how many times as many nodes the changed search visits to that depth, over twelve openings.
 With `--depth N --kept` it asks what a table is worth that is kept between moves, and between games, as document 004 §3.5 proposes: two
 games, from different first moves, in which both sides look N actions ahead, with a fresh table for every move, for each game, for both.
 """
 
-import math
 import sys
 from dataclasses import replace
 from random import Random
-from statistics import mean, stdev
 from typing import Any
 
 from zermelo.engine.limits import Limits
+from zermelo.play.arena.rating import Duel, Sequential, duel
 from zermelo.registry import find
 from zermelo.rules import Game, State, legal_actions, payoff_vector
 from zermelo.search.deepening import Deepening
@@ -51,6 +51,7 @@ NEEDS = {  # a rule without which a switch does nothing
     "no quiescence": "quiet",
 }
 OPENING = (2, 8)  # random moves, at least and at most
+DECISIVE, FEWEST = 15, 50  # Elo that decide, and pairs that are played at least
 LONGEST_GAME = 400  # moves, after which a game counts as drawn
 
 
@@ -81,24 +82,15 @@ def play(game: Game, state: State, sides: tuple[Deepening, Deepening], nodes: in
     return 0.5 + 0.5 * ((mine > theirs) - (mine < theirs))
 
 
-def elo(points: float) -> float:
-    """The difference in strength that explains such a share of the points."""
-    share = min(max(points, 0.001), 0.999)
-    return -400 * math.log10(1 / share - 1)
-
-
-def measure(game: Game, change: dict[str, Any], pairs: int, nodes: int) -> tuple[float, float, float]:
-    """(share of the points, Elo, two standard errors in Elo) of the changed search against the default one."""
-    random = Random(1913)
+def measure(game: Game, change: dict[str, Any], pairs: int, nodes: int) -> Duel:
+    """The changed search against the default one."""
+    random, test = Random(1913), Sequential(-DECISIVE, DECISIVE)
     changed = replace(DEFAULT, **change)
-    samples = []
-    for _ in range(pairs):
+    samples: list[tuple[float, float]] = []
+    while len(samples) < pairs and (len(samples) < FEWEST or test.verdict(samples) is None):
         begin = opening(game, random)
-        samples.append((play(game, begin, (changed, DEFAULT), nodes) + 1 - play(game, begin, (DEFAULT, changed), nodes)) / 2)
-    share = mean(samples)
-    error = 2 * stdev(samples) / math.sqrt(pairs) if pairs > 1 else 0.5
-    slope = 400 / math.log(10) / max(share * (1 - share), 0.01)
-    return share, elo(share), slope * error
+        samples.append((play(game, begin, (changed, DEFAULT), nodes), 1 - play(game, begin, (DEFAULT, changed), nodes)))
+    return duel(samples)
 
 
 def effort(game: Game, search: Deepening) -> int:
@@ -132,7 +124,7 @@ def option(words: list[str], name: str, default: int) -> int:
 def main() -> None:
     words = sys.argv[1:]
     quick = "--quick" in words
-    pairs, nodes = option(words, "--pairs", 2 if quick else 100), option(words, "--nodes", 300 if quick else 5_000)
+    pairs, nodes = option(words, "--pairs", 2 if quick else 500), option(words, "--nodes", 300 if quick else 2_000)
     only = words[words.index("--only") + 1 :] if "--only" in words else []
     games = [word for word in (words[: words.index("--only")] if only else words) if not word.startswith("--") and not word.isdigit()]
     for name in games or (["connect4(width=5,height=4)"] if quick else ["connect4", "breakthrough(columns=6,rows=6)"]):
@@ -154,9 +146,10 @@ def main() -> None:
             if depth:
                 print(f"  {label:26} {effort(game, replace(DEFAULT, depth=depth, **change)) / whole:5.2f}", flush=True)
                 continue
-            share, difference, error = measure(game, change, pairs, nodes)
-            assert 0 <= share <= 1
-            print(f"  {label:26} {100 * share:5.1f} %   {difference:+6.0f} ± {error:.0f} Elo", flush=True)
+            found = measure(game, change, pairs, nodes)
+            assert 0 <= found.score <= 1
+            interval = f"{found.low:+.0f} … {found.high:+.0f}"
+            print(f"  {label:26} {2 * found.pairs:5} games {100 * found.score:5.1f} %   {found.elo:+6.0f} Elo ({interval})", flush=True)
 
 
 if __name__ == "__main__":

@@ -2,8 +2,8 @@
 
     python benchmarks/othello.py [--quick] [--threads N] [--memory MEBIBYTES]
 
-Positions 1–19 and 40–42 of the FFO endgame test suite, with an empty table for each: nodes and time until the exact score is proven, by
-questions with a null window about the lead in discs alone (`zermelo solve` also proves how soon). `--quick` leaves out 40–42. Then perft of
+Positions 1–19 and 40–42 of the FFO endgame test suite, with an empty table for each: nodes and time until the exact lead in discs is
+proven, as `zermelo solve "othello(fill=true)" --plain --no-distance` does it. `--quick` leaves out 40–42. Then perft of
 Othello and of draughts, with their published counts. Times of one thread are processor time, so that a busy machine matters less.
 """
 
@@ -12,13 +12,11 @@ import time
 from pathlib import Path
 from typing import NamedTuple
 
-from zermelo.engine.backend import choose
-from zermelo.engine.prover import Prover
 from zermelo.games.draughts import Draughts
 from zermelo.games.othello import Discs, Othello
 from zermelo.rules import Game
-from zermelo.scores import LONGEST, score, unpack
 from zermelo.search.perft import perft
+from zermelo.search.prove import Prove
 from zermelo.words import popcount
 
 MEMORY = 256 << 20  # bytes of the table
@@ -52,44 +50,20 @@ def endgames() -> list[Endgame]:
     return found
 
 
-def at_least(lead: int) -> int:
-    """The threshold of the question whether Max leads by so much in the end, however long it takes."""
-    return score(lead, LONGEST) if lead > 0 else score(lead, 0)
-
-
-def exact_lead(prover: Prover, discs: Discs) -> int:
-    """Max's lead under best play: questions from 0 outwards in growing steps, then halving what is left."""
-    low, high, question, step = -64, 64, 1, 4
-    while low < high:
-        question = min(max(question, low + 1), high)
-        found = int(unpack(prover.ask(discs, at_least(question)).score, 0).value)
-        if found >= question:
-            low = max(low, found)
-        else:
-            high = min(high, found)
-        if low > -64 and high < 64:
-            question = (low + high + 1) // 2
-        else:
-            question = low + step if low > -64 else high - step
-            step *= 2
-    return low
-
-
 def solve_suite(quick: bool, threads: int, memory: int) -> None:
     game = Othello(8, fill=True)
-    compiled = choose(game, "compiled").compiled
-    assert compiled is not None
-    prover = Prover(compiled, game, memory, threads=threads)
+    prove = Prove(distance=False, plain=True, threads=threads, memory=memory, backend="compiled")
+    prove.search(game, endgames()[0].discs)  # compiles
     print(f"FFO endgames, table of {memory >> 20} MiB, {threads} thread{'s' if threads > 1 else ''}")
     print("number  free  score         nodes  seconds  million nodes a second")
     for endgame in endgames():
         if quick and endgame.number >= HARD:
             continue
-        prover.forget()
-        before, began = prover.nodes, time.process_time() if threads == 1 else time.perf_counter()
-        lead = exact_lead(prover, endgame.discs)
+        began = time.process_time() if threads == 1 else time.perf_counter()
+        found = prove.search(game, endgame.discs)
         seconds = (time.process_time() if threads == 1 else time.perf_counter()) - began
-        nodes, mine = prover.nodes - before, lead if endgame.discs.black else -lead
+        nodes, mine = found.nodes, found.value if endgame.discs.black else -found.value
+        assert found.exact, f"position {endgame.number} is not proven"
         assert mine == endgame.best, f"position {endgame.number}: {mine} instead of {endgame.best}"
         free = 64 - popcount(endgame.discs.mine | endgame.discs.theirs)
         print(f"{endgame.number:6}  {free:4}  {mine:+5}  {nodes:12,}  {seconds:7.2f}  {nodes / max(seconds, 1e-9) / 1e6:22.1f}", flush=True)

@@ -19,7 +19,7 @@ from zermelo.games.nim import Nim
 from zermelo.games.othello import Othello
 from zermelo.games.pig import Pig
 from zermelo.games.tictactoe import TicTacToe
-from zermelo.scores import score
+from zermelo.scores import score, unpack
 from zermelo.search.alphabeta import AlphaBeta
 from zermelo.search.narrowing import Narrowing
 from zermelo.search.prove import Prove
@@ -43,6 +43,15 @@ def after(game, moves):
 def same(first, second, names=ANSWER):
     for name in names:
         assert getattr(first, name) == getattr(second, name), name
+
+
+def payoff_after(game, line):
+    """Max's payoff at the end of a line from the start."""
+    state = game.start()
+    for action in line:
+        state = game.result(state, action)
+    assert game.terminal(state)
+    return game.utility(state)
 
 
 def published_score(found, moves):
@@ -127,6 +136,10 @@ def test_no_switch_changes_the_answer(game):
         same(plain, expected, ("value", "distance", "exact"))
         assert expected.scores[plain.action] == expected.value
         assert expected.distances[plain.action] == expected.distance
+        value = Prove(backend="compiled", distance=False, **switches).search(game)
+        same(value, expected, ("value", "actions", "scores", "exact"))
+        assert (value.distance, set(value.distances.values())) == (None, {None})
+        assert expected.scores[value.action] == payoff_after(game, value.line) == expected.value
         weak = Prove(backend="compiled", weak=True, **switches).search(game)
         assert weak.distance is None
         if weak.exact:
@@ -194,18 +207,44 @@ def test_entries_of_one_word_and_of_several_say_the_same(threads):
     game = ConnectFour()
     compiled = choose(game, "compiled").compiled
     for moves, known in (("274552224131661", 0), ("5455174361263362", score(-1, 26))):
-        for bits in (None, 0):
-            prover = Prover(compiled, game, 1 << 20, threads=threads)
-            assert prover.code_bits == 15
-            if bits is not None:
-                prover.code_bits = bits
-                prover.lay_out_again()
+        for rung, code_bits, spare in ((0, 15, 15), (1, 15, 0), (2, 0, 0)):
+            prover = Prover(compiled, game, 1 << 24, threads=threads)
+            form = list(prover.forms.values())[rung]
+            assert (form.code_bits, form.spare) == (code_bits, spare)
+            prover.table.remake(form.kind, form.width, form.entries(1 << 24))
+            prover.lay_out_again()
             narrowing = Narrowing(*score_range(game))
             while not narrowing.settled:
                 threshold = narrowing.question()
                 narrowing.learn(threshold, prover.ask(after(game, moves), threshold).score)
             assert narrowing.low == narrowing.high == known
             assert prover.table_hits > 0
+
+
+def test_a_kept_table_answers_the_next_proof_and_survives_a_file(tmp_path):
+    game, proof = ConnectFour(), Prove(plain=True, memory=1 << 22, backend="compiled")
+    state = after(game, "5455174361263362")
+    table = proof.new_table(game)
+    first = proof.search(game, state, table=table)
+    again = proof.search(game, state, table=table)
+    assert (again.value, again.distance, again.exact) == (first.value, first.distance, True)
+    assert again.nodes < first.nodes / 10
+    table.save(tmp_path / "proofs")
+    other = proof.new_table(game)
+    other.load(tmp_path / "proofs")
+    assert proof.search(game, state, table=other).nodes == again.nodes
+    with pytest.raises(ZermeloError, match="belongs to ConnectFour"):
+        proof.new_table(TicTacToe()).load(tmp_path / "proofs")
+    with pytest.raises(ZermeloError, match="another game or for another search"):
+        proof.search(TicTacToe(), table=table)
+    with pytest.raises(ZermeloError, match="Proof numbers are not kept"):
+        Prove(method="pns").new_table(game)
+
+
+def test_a_table_of_proofs_is_not_kept_where_states_return():
+    assert Prove().new_table(Ring(5, "draw")) is None
+    with pytest.raises(ZermeloError, match="leave it out"):
+        Prove().search(Ring(5, "draw"), table=Prove(memory=1 << 12).new_table(Nim((3, 4, 5))))
 
 
 @pytest.mark.slow
@@ -289,17 +328,19 @@ def test_questions_close_in_on_a_win_a_draw_or_a_loss(lead, distance, soft, weak
 
 
 @settings(max_examples=200)
-@given(halves=st.integers(-128, 128), distance=st.integers(1, 90), bounded=st.booleans())
-def test_questions_close_in_on_any_payoff(halves, distance, bounded):
+@given(halves=st.integers(-128, 128), distance=st.integers(1, 90), bounded=st.booleans(), soon=st.booleans())
+def test_questions_close_in_on_any_payoff(halves, distance, bounded, soon):
     truth = score(halves / 2, distance)
-    known = Narrowing(*((score(-64, 1), score(64, 1)) if bounded else (-(1 << 61), 1 << 61)), patient=False)
+    known = Narrowing(*((score(-64, 1), score(64, 1)) if bounded else (-(1 << 61), 1 << 61)), patient=False, distance=soon)
     for _ in range(200):
         if known.settled:
             break
         threshold = known.question()
         assert known.low < threshold <= known.high
         known.learn(threshold, truth)
-    assert known.low == known.high == truth
+    assert known.settled
+    assert unpack(known.low, 0).value == unpack(known.high, 0).value == halves / 2
+    assert not soon or known.low == known.high == truth
 
 
 # --- what cannot be proven

@@ -30,7 +30,18 @@ __all__ = ["Backend", "Choice", "Compiled", "choose"]
 Backend = Literal["auto", "compiled", "reference"]
 VERDICT = "verdict.json"
 MOST_REMEMBERED = 256  # games of one process
-ENGINE_FILES = ("atomics.py", "compiling.py", "diagnose.py", "emulation.py", "intrinsics.py", "memory.py", "selfcheck.py", "word_types.py")
+ENGINE_FILES = (
+    "atomics.py",
+    "compiling.py",
+    "diagnose.py",
+    "emulation.py",
+    "intrinsics.py",
+    "memory.py",
+    "pointers.py",
+    "prefetching.py",
+    "selfcheck.py",
+    "word_types.py",
+)
 
 
 class Compiled:
@@ -60,7 +71,7 @@ class Compiled:
 
     def asking(self, *rules: str) -> "Compiled":
         """The same for a kernel that asks rules which others do without. Nothing has compared these with the interpreter yet."""
-        return Compiled(Program(self.program.game, rules), self.facts)
+        return Compiled(Program(self.program.game, rules, self.program.without), self.facts)
 
     def entry(self, family: str) -> Entry:
         """The cache entry of a family."""
@@ -94,10 +105,12 @@ class Choice:
     notes: tuple[str, ...] = ()
 
 
-def choose(game: Game, backend: Backend = "auto") -> Choice:
+def choose(game: Game, backend: Backend = "auto", spare: tuple[str, ...] = ()) -> Choice:
     """Compiled code for a game where the backend asks for it and the rules allow it.
 
-    "compiled" raises `RulesError`, naming file, line and reason, where the rules do not compile.
+    `spare` are optional rules that make the search at hand cheaper and never change what it finds: where one of them does not compile, the
+    others are compiled without it, and a note says so. "compiled" raises `RulesError`, naming file, line and reason, where the rules do
+    not compile.
     """
     if backend not in ("auto", "compiled", "reference"):
         raise ZermeloError(f"There is no backend {backend!r}: use auto, compiled or reference.")
@@ -111,6 +124,9 @@ def choose(game: Game, backend: Backend = "auto") -> Choice:
         refusal = RulesError(str(error), *place_of(plain_function(type(game).start)))
     except RulesError as error:
         refusal = error
+    lesser = specialise_without(game, tuple(rule for rule in spare if callable(getattr(game, rule, None))), refusal)
+    if lesser is not None:
+        return lesser
     if backend == "compiled":
         raise refusal
     return Choice(None, (f"The reference engine runs this game, because its rules cannot be compiled faithfully: {refusal}.",))
@@ -125,6 +141,7 @@ class Remembered:
 
 
 found: dict[Game, Remembered] = {}  # the latest games, the oldest first
+found_without: dict[tuple[Game, tuple[str, ...]], Remembered] = {}  # likewise, of games some of whose rules are left out
 
 
 def specialise(game: Game) -> Choice:
@@ -140,6 +157,37 @@ def specialise(game: Game) -> Choice:
     if isinstance(before.outcome, RulesError):
         raise before.outcome.with_traceback(None)
     return before.outcome
+
+
+def specialise_without(game: Game, spare: tuple[str, ...], refusal: RulesError) -> Choice | None:
+    """Compiled code without one of these rules, or without all of them; None where others are to blame."""
+    if not spare or is_data(game):
+        return None
+    everything = lesser(game, spare)
+    if everything is None:
+        return None
+    singly = ((rule,) for rule in spare if len(spare) > 1)
+    left_out, compiled = next(((few, found) for few in singly if (found := lesser(game, few)) is not None), (spare, everything))
+    names = " and ".join(f"`{rule}`" for rule in left_out)
+    return Choice(compiled, (f"The compiled search does without {names}, because it cannot be compiled faithfully: {refusal}.",))
+
+
+def lesser(game: Game, without: tuple[str, ...]) -> Compiled | None:
+    """The compiled game without these rules; None where that does not compile either."""
+    before = None
+    with contextlib.suppress(TypeError):  # not hashable
+        before = found_without.get((game, without))
+    if before is None or not before.program.is_current():
+        try:
+            program = Program(game, without=without)
+        except (RulesError, NotNumericError):
+            return None
+        before = Remembered(program, outcome_of(program))
+        with contextlib.suppress(TypeError):
+            found_without[game, without] = before
+            if len(found_without) > MOST_REMEMBERED:
+                del found_without[next(iter(found_without))]
+    return before.outcome.compiled if isinstance(before.outcome, Choice) else None
 
 
 def is_data(game: Game) -> bool:

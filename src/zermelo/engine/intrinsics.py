@@ -314,7 +314,7 @@ def store(typingctx: Numba, value: Numba, row: Numba, at: Numba) -> Numba:
 
     def code(context: Numba, builder: Numba, sig: Numba, args: Numba) -> Numba:
         value, row, at = args
-        data = context.make_array(sig.args[1])(context, builder, row).data
+        data = row if isinstance(sig.args[1], types.CPointer) else context.make_array(sig.args[1])(context, builder, row).data
         for place, word in enumerate(word_parts(context, builder, kind, value)):
             builder.store(word, builder.gep(data, [builder.add(at, at.type(place))]))
         return INT64(count)

@@ -154,8 +154,11 @@ def fill(value: Any, shape: Shape, row: list[int]) -> None:
     elif not isinstance(value, int):
         raise TypeError(f"{value!r} stands where the start state has an int")
     elif shape.kind == "word":
-        if not 0 <= value < 1 << shape.bits:
+        if value < 0 or value >> shape.bits:
             raise OverflowError(f"{value} does not fit an unsigned word of {shape.bits} bits")
+        if shape.bits == 64:
+            row.append(signed(value))
+            return
         row.extend(signed(value >> 64 * part & ALL_BITS) for part in range(shape.words))
     elif not fits_int64(value):
         raise OverflowError(f"{value} does not fit a signed word of 64 bits")

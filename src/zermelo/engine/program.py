@@ -46,9 +46,9 @@ class Emitted:
 class Program:
     """The rules of one game, bound. Raises `RulesError`, or `NotNumericError` where the start state is not made of numbers."""
 
-    def __init__(self, game: Game, more: tuple[str, ...] = ()) -> None:
-        """`more` are rules beyond CORE_RULES and OPTIONAL_RULES, for a kernel that asks them."""
-        self.game = game
+    def __init__(self, game: Game, more: tuple[str, ...] = (), without: tuple[str, ...] = ()) -> None:
+        """`more` are rules beyond CORE_RULES and OPTIONAL_RULES, for a kernel that asks them; `without` are optional ones left out."""
+        self.game, self.without = game, without
         self.word: int = getattr(game, "word", 64)
         self.state: Shape = shape_of(game.start(), self.word)
         self.names = {*keyword.kwlist, *dir(builtins), "collections", "math", "np", "numpy"}
@@ -61,7 +61,8 @@ class Program:
         self.seen: list[tuple[Any, str, Any]] = []  # (namespace or object, name, value): what the text depends on
         self.records = Records(self)
         self.records.learn(self.state)
-        self.rules = {name: self.method(name) for name in CORE_RULES + OPTIONAL_RULES + more if callable(getattr(game, name, None))}
+        asked = [name for name in CORE_RULES + OPTIONAL_RULES + more if name not in without]
+        self.rules = {name: self.method(name) for name in asked if callable(getattr(game, name, None))}
 
     # --- what the text depends on
 

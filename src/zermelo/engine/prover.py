@@ -16,8 +16,9 @@ from zermelo.engine.crew import Crew
 from zermelo.engine.known import KNOWING, Unsuited, lay_down, suits
 from zermelo.engine.limits import Limits, Watch
 from zermelo.engine.oracle import Holdings
+from zermelo.engine.prooftable import Area, Form, forms_of
 from zermelo.engine.stack import LEVEL
-from zermelo.engine.table import allocated
+from zermelo.engine.table import Table
 from zermelo.errors import RulesError
 from zermelo.rules import Action, Game, State, draw_value, legal_actions, simple_payoff
 from zermelo.scores import LONGEST, score
@@ -32,7 +33,8 @@ DEEPEST = 1 << 16  # plies: a longer line is left to the general search, which k
 SHARED_PLIES = 14  # where threads look out for each other
 SYMMETRIC_PLIES = 12  # where states are looked up by `canonical`, if two actions of the state in question are alike
 FIRST_STACK = 1 << 15  # words of a thread's stack
-MOST_ENTRIES = (1 << 32) - 1  # the kernel scales 32 bits of a hash
+SMALL_TABLE = 1 << 17  # bytes of the table for small questions, as long as there was no larger one
+LINE = 8  # words: entries begin where a line of the processor's cache does
 FIRST_REACH = 8  # actions, as in `zermelo.search.narrowing`
 
 
@@ -71,6 +73,7 @@ class Prover:
         symmetry: bool = True,
         family: Family = "prove",
         holdings: Holdings | None = None,  # of an oracle, for "prove"
+        table: Table | None = None,  # for "prove", made by `new_table` with as much memory; without it, one that is forgotten
     ) -> None:
         """Raises `Unsuited` where compiled rules do not number positions as the oracle does."""
         self.notes: tuple[str, ...] = ()
@@ -81,11 +84,16 @@ class Prover:
             compiled, self.notes = knowing(compiled, game, family, asked)
             if holdings is not None:
                 suits(compiled, game, compiled.module(family), holdings)
-        self.compiled, self.game, self.threads = compiled, game, threads
+        self.compiled, self.game, self.threads, self.family = compiled, game, threads, family
         self.kernel: Any = compiled.ready(family)
         self.symmetric = symmetry and "canonical" in compiled.program.rules
         self.memory, self.knowledge, self.ordering = memory, knowledge, ordering
-        self.code_bits = code_bits(game) if family == "prove" and self.kernel.KEY == 1 else 0
+        forms = forms_of(game, self.kernel.KEY, memory) if family == "prove" else (Form(self.kernel.KEY + 1),)
+        self.forms = {form.kind: form for form in forms}
+        self.grown = True  # are questions asked of the large table, because one was large or it is kept?
+        if table is None:
+            table, self.grown = Table(repr(game), "", forms[0].kind, forms[0].width, forms[0].entries(memory), huge_pages=True), False
+        self.table = table
         self.stack = FIRST_STACK
         self.quick = True  # is the next question likely to be a small one?
         self.spent = 0  # nodes counted in arrays that are no longer used
@@ -98,15 +106,20 @@ class Prover:
     # --- the array
 
     def lay_out(self) -> None:
-        """A fresh array with an empty table."""
+        """Heads, stacks and a small table in front of the table."""
         kernel = self.kernel
         self.stride = kernel.STACK + self.stack
-        width = 1 if self.code_bits else kernel.KEY + 1
-        entries = min(self.memory // (8 * width), MOST_ENTRIES)
         busy = self.threads * self.stride
         known = busy + (kernel.WHERE if self.threads > 1 else 0)
-        table = known + (0 if self.holdings is None else kernel.KNOWN_WORDS)
-        self.work = allocated(table + entries * width)
+        begin = known + (0 if self.holdings is None else kernel.KNOWN_WORDS)
+        begin += -begin % LINE
+        form, memory = self.forms[self.table.kind], min(self.memory, SMALL_TABLE)
+        form = form if form.fits(memory) else Form(2 * (kernel.KEY + 1))
+        self.small = Area(begin, form.entries(memory), form)
+        self.table.make_room(self.small.end)
+        self.large = Area(self.table.start, self.table.entries, self.forms[self.table.kind])
+        self.work = self.table.work
+        self.work[: self.small.end] = 0
         if self.holdings is not None:
             scores = [score(each.value - draw_value(self.game), each.distance()) for each in self.holdings.scores]
             self.kept = lay_down(kernel, self.holdings, scores, 0, known, self.work)
@@ -116,21 +129,24 @@ class Prover:
             head = self.work[base : base + kernel.STACK]
             head[kernel.LOWEST], head[kernel.HIGHEST] = lowest, highest
             head[kernel.END] = base + self.stride
-            head[kernel.BUSY], head[kernel.TABLE], head[kernel.ENTRIES] = busy, table, entries
-            head[kernel.CODE_BITS] = self.code_bits
+            head[kernel.BUSY] = busy
             head[kernel.KNOWING], head[kernel.ORDERED] = self.knowledge, self.ordering
             if self.holdings is not None:
                 head[kernel.ORACLE] = known
+        self.point_to(self.large if self.grown else self.small)
 
     def lay_out_again(self) -> None:
-        """A fresh array after something about it was changed."""
+        """The same after something about it was changed."""
         self.spent, self.spent_hits, self.spent_probes = self.nodes, self.table_hits, self.oracle_hits
         self.lay_out()
 
     def forget(self) -> None:
         """Empties the table."""
-        self.work[self.work[self.kernel.TABLE] :] = 0
-        self.quick = True
+        self.work[self.small.begin : self.small.end] = 0
+        if self.grown:
+            self.table.forget()
+            self.point_to(self.small)
+        self.quick, self.grown = True, False
 
     @property
     def nodes(self) -> int:
@@ -175,6 +191,10 @@ class Prover:
 
     def ask_crew(self, state: State, row: Any, threshold: int) -> int | None:
         """On all threads at once; the head of the first that answers, None where none does."""
+        if not self.grown:
+            self.grown = True
+            self.point_to(self.large)
+        self.table.used = True
         for base in self.heads:
             self.pose(base, row, threshold, quick=False)
             self.work[base + self.kernel.SYMMETRIC] = SYMMETRIC_PLIES if self.has_twins(state) else 0
@@ -185,7 +205,17 @@ class Prover:
         self.kernel.ask(base, self.work)
         return self.answered(base)
 
-    def settle(self, state: State, low: int, high: int, *, weak: bool = False, patient: bool = True) -> Known:
+    def settle(
+        self,
+        state: State,
+        low: int,
+        high: int,
+        *,
+        weak: bool = False,
+        patient: bool = True,
+        distance: bool = True,
+        reach: int = FIRST_REACH,
+    ) -> Known:
         """As much about the score, known to be between these, as the calling thread finds out quickly: all in one step where it is little.
 
         The questions are those of `zermelo.search.narrowing`. What is left is to be asked one by one. Raises as `ask` does.
@@ -193,9 +223,7 @@ class Prover:
         kernel = self.kernel
         self.watch.look(self.nodes)
         self.pose(0, self.compiled.row(state), 0, quick=True)
-        head = self.work[: kernel.STACK]
-        head[kernel.LOW], head[kernel.HIGH], head[kernel.WEAK], head[kernel.PATIENT] = low, high, weak, patient
-        head[kernel.REACH], head[kernel.ACTION], head[kernel.QUESTIONS] = FIRST_REACH, kernel.NO_ACTION, 0
+        self.work[kernel.LOW : kernel.QUESTIONS + 1] = low, high, weak, patient, reach, distance, kernel.NO_ACTION, 0
         kernel.settle(0, self.work)
         known = self.known()
         if not self.answered(0):
@@ -204,10 +232,8 @@ class Prover:
 
     def known(self) -> Known:
         """What `settle` has left in the first head."""
-        kernel, head = self.kernel, self.work
-        action = int(head[kernel.ACTION])
-        found = None if action == kernel.NO_ACTION else action
-        return Known(int(head[kernel.LOW]), int(head[kernel.HIGH]), found, int(head[kernel.QUESTIONS]), int(head[kernel.REACH]))
+        low, high, _, _, reach, _, action, questions = self.work[self.kernel.LOW : self.kernel.QUESTIONS + 1].tolist()
+        return Known(low, high, None if action == self.kernel.NO_ACTION else action, questions, reach)
 
     def pose(self, base: int, row: Any, threshold: int, quick: bool) -> None:
         """Writes a question into a head."""
@@ -221,6 +247,15 @@ class Prover:
         head[kernel.THRESHOLD] = threshold
         head[kernel.FAULT] = kernel.FINE
         head[kernel.STATE : kernel.STATE + self.compiled.words] = row
+
+    def point_to(self, area: Area) -> None:
+        """Writes into every head where the table is, and how its entries are made."""
+        kernel = self.kernel
+        for base in self.heads:
+            self.work[base + kernel.TABLE], self.work[base + kernel.ENTRIES] = area.begin, area.entries
+            if self.family == "prove":
+                self.work[base + kernel.CODE_BITS], self.work[base + kernel.SPARE] = area.form.code_bits, area.form.spare
+                self.work[base + kernel.LIFT] = area.lift
 
     def has_twins(self, state: State) -> bool:
         """Are two actions of the state alike, so that it pays to look for symmetry?"""
@@ -256,7 +291,9 @@ class Prover:
         if faults & {kernel.NO_PLAYER, kernel.NO_SCORE} or (kernel.ENDLESS in faults and not alone):
             raise Unsuited
         if kernel.NARROW in faults:
-            self.code_bits = 0
+            kinds = list(self.forms)
+            form = self.forms[kinds[kinds.index(self.table.kind) + 1]]
+            self.table.remake(form.kind, form.width, form.entries(self.memory))
         if kernel.ROOM in faults:
             self.stack *= 4
         if faults & {kernel.NARROW, kernel.ROOM}:
@@ -271,14 +308,6 @@ class Prover:
         """Ends every search that is under way."""
         for base in self.heads:
             self.work[base + self.kernel.LIMIT] = -1
-
-
-def code_bits(game: Game) -> int:
-    """Bits that a bound on a score takes in an entry of one word; 0 where the game does not say how large its payoffs are."""
-    if game.payoffs is None:
-        return 0
-    halves: int = math.ceil(2 * max(abs(payoff - draw_value(game)) for payoff in game.payoffs))
-    return 2 + (halves << 11).bit_length()
 
 
 def score_range(game: Game) -> tuple[int, int]:

@@ -92,7 +92,7 @@ def check_rules(program: Program, module: Any, typed: Typed, positions: int = PO
     if compiled.start() != states[0]:
         raise RulesError("compiled and interpreted rules differ in the start state", *place_in(game, "start"))
     for state in states:
-        difference = compare(interpreted_view(game, state), compiled.view(state))
+        difference = compare(interpreted_view(game, state, program.without), compiled.view(state))
         if difference is not None:
             field, text = difference
             rule = BLAMED.get(field, field)
@@ -176,18 +176,20 @@ def interpreted_chances(game: Game, state: State) -> list[tuple[int, Any]]:
         raise RulesError(f"chances raises {type(error).__name__}: {error}", *raised_at(error)) from error
 
 
-def interpreted_view(game: Game, state: State) -> View:
-    """What the user's own methods say about a state."""
+def interpreted_view(game: Game, state: State, without: Sequence[str] = ()) -> View:
+    """What the user's own methods say about a state, some left out."""
 
     def ask(rule: str, *arguments: Any) -> Any:
         return interpreted(game, rule, *arguments)
 
     if ask("terminal", state):
         return View(True, payoffs=[float(payoff) for payoff in payoff_vector(game, state)])
-    return decision_view(game, state, ask, interpreted_chances(game, state) if ask("player", state) == CHANCE else None)
+    return decision_view(game, state, ask, interpreted_chances(game, state) if ask("player", state) == CHANCE else None, without)
 
 
-def decision_view(game: Game, state: Any, ask: Callable[..., Any], chances: Sequence[tuple[int, Any]] | None) -> View:
+def decision_view(
+    game: Game, state: Any, ask: Callable[..., Any], chances: Sequence[tuple[int, Any]] | None, without: Sequence[str] = ()
+) -> View:
     """The view of a state that is not the end, by whoever answers."""
     if chances is not None:
         legal = [action for action, _ in chances]
@@ -198,7 +200,7 @@ def decision_view(game: Game, state: Any, ask: Callable[..., Any], chances: Sequ
             weights=[float(weight) for _, weight in chances][:ROOM],
             children=[ask("result", state, action) for action in legal[:CHILDREN]],
         )
-    has = {rule: callable(getattr(game, rule, None)) for rule in KNOWLEDGE}
+    has = {rule: rule not in without and callable(getattr(game, rule, None)) for rule in KNOWLEDGE}
     legal = list(ask("actions", state))[:ROOM]
     estimate = ask("evaluate", state) if has["evaluate"] else None
     return View(
@@ -238,19 +240,19 @@ def emulate(program: Program, states: Sequence[State]) -> None:
     emulation = Emulation(program)
     for state in states:
         with blaming(program.game, "result"):
-            emulated_view(program.game, emulation, state)
+            emulated_view(program, emulation, state)
         if emulation.operations > EMULATED_OPERATIONS:
             return
 
 
-def emulated_view(game: Game, emulation: Emulation, state: State) -> None:
+def emulated_view(program: Program, emulation: Emulation, state: State) -> None:
     """Run every rule on a state."""
     inside = emulation.state(state)
     if emulation.call("terminal", inside):
         emulation.call("utility", inside)
         return
     chances = emulation.call("chances", inside) if emulation.call("player", inside) == CHANCE else None
-    decision_view(game, inside, emulation.call, chances)
+    decision_view(program.game, inside, emulation.call, chances, program.without)
 
 
 # --- the compiled view

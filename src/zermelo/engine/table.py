@@ -10,8 +10,10 @@ in one step, so that a full disk or a killed process leaves the old file as it w
 import contextlib
 import hashlib
 import json
+import mmap
 import os
 import tempfile
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
@@ -24,18 +26,37 @@ __all__ = ["Table"]
 MAGIC = "zermelo table"
 FORMAT = 1
 LONGEST_HEADER = 1 << 16  # bytes
+HUGE_PAGES = 1 << 21  # words from which on huge pages are asked for
 LINE = 8  # words: entries begin where a line of the processor's cache does
 
 
 class Table:
     """`entries` entries of `width` words each, for one game under one set of rules (`owner`), made by one kind of search (`kind`)."""
 
-    def __init__(self, game: str, owner: str, kind: str, width: int, entries: int) -> None:
+    def __init__(
+        self,
+        game: str,
+        owner: str,
+        kind: str,
+        width: int,
+        entries: int,
+        *,
+        shapes: Mapping[str, tuple[int, int]] | None = None,  # by kind, (width, entries): what else it may become when it is loaded
+        huge_pages: bool = False,
+    ) -> None:
         self.game, self.owner, self.kind, self.width, self.entries = game, owner, kind, width, entries
         self.generation = 0  # counts the searches that have used it
         self.start = 0  # where the table begins in the array
         self.used = False  # may there be anything in it?
-        self.work = allocated(entries * width)
+        self.shapes = shapes or {}
+        self.huge_pages = huge_pages
+        self.work = allocated(entries * width, huge_pages)
+
+    def remake(self, kind: str, width: int, entries: int) -> None:
+        """An empty table of another kind in the place of this one."""
+        self.kind, self.width, self.entries = kind, width, entries
+        self.start, self.used = 0, False
+        self.work = allocated(entries * width, self.huge_pages)
 
     @property
     def words(self) -> Any:
@@ -48,7 +69,7 @@ class Table:
         if self.start >= front:
             return
         front += -front % LINE
-        work = allocated(front + self.entries * self.width)
+        work = allocated(front + self.entries * self.width, self.huge_pages)
         if self.used:
             work[front:] = self.words
         self.work, self.start = work, front
@@ -102,6 +123,8 @@ class Table:
         try:
             with path.open("rb") as file:
                 header = read_header(file.readline(LONGEST_HEADER), path)
+                if header["search"] in self.shapes and (header["game"], header["rules"]) == (self.game, self.owner):
+                    self.remake(header["search"], *self.shapes[header["search"]])
                 self.require_same(header, path)
                 content = file.read(self.entries * self.width * 8 + 1)
         except OSError as error:
@@ -124,12 +147,22 @@ class Table:
             raise ZermeloError(f"The table {path} has {size:,} bytes, not {self.entries * self.width * 8:,}: ask for as much memory.")
 
 
-def allocated(words: int) -> Any:
-    """An array of zeros; the system gives the memory when it is first used."""
+def allocated(words: int, huge_pages: bool = False) -> Any:
+    """An array of zeros; the system gives the memory when it is first used, in large pieces where it is asked to and can."""
     try:
-        return np.zeros(words, np.int64)
-    except (MemoryError, ValueError):
+        return in_huge_pages(words) if huge_pages and words >= HUGE_PAGES else np.zeros(words, np.int64)
+    except (MemoryError, ValueError, OSError, OverflowError):
         raise ZermeloError(f"There is no room for a table of {8 * words:,} bytes: ask for less memory.") from None
+
+
+def in_huge_pages(words: int) -> Any:
+    """An array of zeros in pages of megabytes, so that the processor finds its way to any entry at once."""
+    if not hasattr(mmap, "MADV_HUGEPAGE"):
+        return np.zeros(words, np.int64)
+    memory = mmap.mmap(-1, 8 * words, flags=mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS)
+    with contextlib.suppress(OSError):  # a system that was built without them
+        memory.madvise(mmap.MADV_HUGEPAGE)
+    return np.frombuffer(memory, np.int64)
 
 
 def read_header(line: bytes, path: Path) -> dict[str, Any]:

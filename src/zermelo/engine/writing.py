@@ -5,6 +5,7 @@ serves all games. Beside the text stands the place in the user's files that each
 """
 
 import ast
+import copy
 from dataclasses import dataclass
 from functools import cache
 from importlib import resources
@@ -22,7 +23,19 @@ TEMPLATES = "zermelo.engine.kernels"
 VOCABULARY = f"{TEMPLATES}.vocabulary"
 PARTS = f"{TEMPLATES}.parts."  # a template that imports from such a module gets its whole text
 
-EXPORTED = ("as_bool", "as_float", "as_int", "as_u64", "first_payoff", "lsb", "payoff_vector", "popcount", "store", "store_numbers")
+EXPORTED = (
+    "as_bool",
+    "as_float",
+    "as_int",
+    "as_u64",
+    "bit_length",
+    "first_payoff",
+    "lsb",
+    "payoff_vector",
+    "popcount",
+    "store",
+    "store_numbers",
+)
 
 STAND_INS = {
     "chances": "def chances(state):\n    for action in range(0):\n        yield action, 1.0",
@@ -57,6 +70,15 @@ WRAPPED = {  # rules whose result is cast, so that every game gives kernels the 
     "quiet": "def quiet(state):\n    return as_bool({rule}(state))",
     "rank": "def rank(state):\n    return as_int({rule}(state))",
 }
+
+LISTED = ("actions", "candidates")  # generators of actions that kernels may also have as `list_actions` and `list_candidates`
+LISTING = """@rule
+def list_{name}(state, z__row, z__at, z__last):
+    for z__action in {name}(state):
+        if z__at <= z__last:
+            z__row[z__at] = as_int(z__action)
+        z__at += 1
+    return z__at"""
 
 STATE_RULES = {  # rules that give a state: their parameters
     "start": "",
@@ -197,10 +219,54 @@ def interface(program: Program, facts: Facts | None) -> list[str]:
     for name, text in STAND_INS.items():
         if name not in program.rules:
             parts.append(f"@rule\n{text}" if text else f"{name} = actions")
+    parts += [listing(program, name) for name in LISTED]
     parts.append("@rule\ndef payoffs(state):\n    return payoff_vector(utility(state), PLAYERS, TOTAL)")
     if facts is not None:
         parts += typed_interface(program, facts)
     return parts
+
+
+def listing(program: Program, name: str) -> str:
+    """A rule that yields actions as one that writes them down: see `Listing`. A rule that is no generator is read by a loop."""
+    rule = program.rules.get(name, program.rules["actions"])
+    definitions = [emitted.definition for emitted in program.functions if emitted.definition is not None]
+    definition = next((each for each in definitions if each.name == rule), None)
+    if definition is None or definition.args.defaults or not any(isinstance(node, ast.Yield) for node in ast.walk(definition)):
+        return LISTING.format(name=name)
+    return Listing().rewrite(definition, f"list_{name}")
+
+
+class Listing(ast.NodeTransformer):
+    """Makes of a generator a function that writes what is yielded to a row, up to a last place, and returns where it ended.
+
+    Such a function can be compiled into the place of its call, and what it shares with other rules is then worked out once.
+    """
+
+    def rewrite(self, definition: ast.FunctionDef, name: str) -> str:
+        """The text of the function."""
+        function = copy.deepcopy(definition)
+        function.name, function.returns = name, None
+        function.args.args += [ast.arg(each) for each in ("z__row", "z__at", "z__last")]
+        function.decorator_list = [ast.Name("rule", ast.Load())]
+        self.generic_visit(function)
+        function.body += ast.parse("return z__at").body
+        return ast.unparse(ast.fix_missing_locations(function))
+
+    def visit_Expr(self, node: ast.Expr) -> Any:
+        if isinstance(node.value, ast.Yield) and node.value.value is not None:
+            return self.write(ast.unparse(node.value.value))
+        if isinstance(node.value, ast.YieldFrom):
+            loop: Any = ast.parse(f"for z__each in {ast.unparse(node.value.value)}:\n    pass").body[0]
+            loop.body = self.write("z__each")
+            return loop
+        return node
+
+    def write(self, value: str) -> list[ast.stmt]:
+        """Statements that write a value down."""
+        return ast.parse(f"if z__at <= z__last:\n    z__row[z__at] = as_int({value})\nz__at += 1").body
+
+    def visit_Return(self, node: ast.Return) -> Any:
+        return ast.parse("return z__at").body[0]
 
 
 def typed_interface(program: Program, facts: Facts) -> list[str]:

@@ -160,8 +160,8 @@ class ConnectFour(Game):
                 yield column
 
     def order(self, stones: Stones, column: int) -> int:
-        stone = self.open_cells(stones) & self.columns[column]
-        return popcount(self.fourths(stones.mine | stone, stones.both))
+        after = self.result(stones, column)
+        return popcount(self.fourths(after.mine ^ after.both, stones.both))
 
     def evaluate(self, stones: Stones) -> float:
         theirs = stones.mine ^ stones.both

@@ -31,6 +31,7 @@ __all__ = ["Deepening"]
 
 DEFAULT_MEMORY = 64 << 20  # bytes
 LONGEST_LINE = 200  # actions of a line that is read out of the table
+SPARE = ("order", "candidates", "bounds")  # rules that the search can do without; not `evaluate`, which stands in for the end
 FORCED = 2_000  # nodes: a depth that took fewer, below FORCED_DEPTH, is followed by more than one more
 FORCED_DEPTH = 16
 
@@ -170,7 +171,7 @@ class Deepening:
         from zermelo.engine.deepener import new_table
 
         self.check()
-        compiled = choose(game, self.backend).compiled
+        compiled = choose(game, self.backend, SPARE).compiled
         if compiled is None:
             return None
         return new_table(
@@ -214,7 +215,7 @@ class Deepening:
         from zermelo.engine.backend import choose
         from zermelo.engine.prover import Unsuited
 
-        choice = choose(game, self.backend)
+        choice = choose(game, self.backend, SPARE)
         notes.extend(choice.notes)
         if choice.compiled is None:
             return None

@@ -31,7 +31,7 @@ def perft(game: Game, depth: int, state: State | None = None, backend: Backend =
     place = game.start() if state is None else state
     from zermelo.engine.backend import choose
 
-    choice = choose(game, backend)
+    choice = choose(game, backend, ("order", "candidates", "bounds", "evaluate"))
     kernel = None if choice.compiled is None else choice.compiled.ready("perft")
     started = time.perf_counter()
     request = game, place, depth, turns

@@ -17,7 +17,7 @@ from zermelo.results import SearchResult
 from zermelo.rules import MAX, Action, Game, State, draw_value
 from zermelo.scores import unpack
 from zermelo.search.alphabeta import AlphaBetaReference
-from zermelo.search.narrowing import Narrowing
+from zermelo.search.narrowing import Narrowing, scores_of
 from zermelo.search.plan import Backend, Plan, require_two_opponents
 from zermelo.search.reference import actions_of, estimate, mover_in
 from zermelo.search.root import answer, tidy
@@ -26,10 +26,14 @@ from zermelo.search.threads import check_threads, thread_notes
 if TYPE_CHECKING:
     from zermelo.engine.backend import Compiled
     from zermelo.engine.prover import Answer, Family, Prover
+    from zermelo.engine.table import Table
 
 __all__ = ["Method", "Prove"]
 
 Method = Literal["alphabeta", "pns"]
+
+SPARE = ("order", "candidates", "bounds", "evaluate")  # rules that a proof can do without
+NO_TABLE = "The table of a proof is kept for compiled games of two players in which no state can return: leave it out."
 
 DEFAULT_MEMORY = 256 << 20  # bytes; only what is used of it is taken from the system
 
@@ -38,12 +42,14 @@ DEFAULT_MEMORY = 256 << 20  # bytes; only what is used of it is taken from the s
 class Prove:
     """Proves value and distance of a state, and of every legal action.
 
-    `weak=True` proves only who wins, `plain=True` only the state's own value, without scores for the other actions. The game's `bounds`,
+    `weak=True` proves only who wins, `distance=False` the value and not how soon it comes, `plain=True` only the state's own value, without
+    scores for the other actions. The game's `bounds`,
     `candidates` and `order` make the proof cheaper. One thread gives the same search every time; more may visit other nodes each time, and
     may choose another one of equally good actions, but prove the same.
     """
 
     weak: bool = False
+    distance: bool = True  # how soon, too
     plain: bool = False
     method: Method = "alphabeta"  # who proves which side wins: "alphabeta", or proof-number search, "pns", on one thread
     threads: int = 1
@@ -61,11 +67,12 @@ class Prove:
         history: Sequence[State] = (),
         limits: Limits | None = None,
         oracle: Oracle | None = None,
+        table: "Table | None" = None,
     ) -> SearchResult:
         """Proves from `state` (the start by default). `history` are the states before it, for games that know `repetition`.
 
         `oracle` knows the scores of some states: the proof goes no further than to these. Where the compiled prover cannot do the game,
-        the deepening search proves with it.
+        the deepening search proves with it. `table` is one that `new_table` made: what it knows is used, and what is proven is kept in it.
         """
         plan = self.plan()
         plan.check()
@@ -73,7 +80,9 @@ class Prove:
         check_method(self.method)
         require_two_opponents(game, plan.algorithm, self.open)
         place = game.start() if state is None else state
-        provers, notes = self.provers(game, place, limits, oracle)
+        provers, notes = self.provers(game, place, limits, oracle, table)
+        if table is not None and provers is None and not game.terminal(place):
+            raise ZermeloError(NO_TABLE)
         if provers is None and oracle is not None and not game.terminal(place):
             return self.deepening(game, place, history, limits, oracle)
         started = time.perf_counter()
@@ -87,10 +96,32 @@ class Prove:
             except Unsuited:
                 pass
         found = answer(plan, AlphaBetaReference, game, place, history, None, limits)
-        if self.weak:
+        if not self.timed:
             found = replace(found, distance=None, distances=dict.fromkeys(found.distances))
         alone = ["This game is searched by one thread: several share the search of compiled games without repetition only."]
         return replace(found, parameters=asdict(self), notes=(*(alone if self.threads > 1 else ()), *found.notes))
+
+    @property
+    def timed(self) -> bool:
+        """Is it asked how soon?"""
+        return self.distance and not self.weak
+
+    def new_table(self, game: Game) -> "Table | None":
+        """An empty table for proofs of this game, to be kept between them; None where the compiled prover does not do the game."""
+        if self.method == "pns":
+            raise ZermeloError("Proof numbers are not kept in a table: leave the table or the method pns out.")
+        if self.backend == "reference" or game.players != 2 or game.repetition is not None:
+            return None
+        from zermelo.engine.backend import choose
+        from zermelo.engine.prooftable import new_table
+
+        compiled = choose(game, self.backend, SPARE).compiled
+        return None if compiled is None else new_table(compiled, game, self.bytes)
+
+    @property
+    def bytes(self) -> int:
+        """Of the table."""
+        return DEFAULT_MEMORY if self.memory is None else self.memory
 
     def plan(self) -> Plan:
         """The general search that proves the same."""
@@ -113,21 +144,21 @@ class Prove:
         return wanted.search(game, state, history=history, limits=limits, oracle=oracle)
 
     def provers(
-        self, game: Game, state: State, limits: Limits | None, oracle: Oracle | None = None
+        self, game: Game, state: State, limits: Limits | None, oracle: Oracle | None = None, table: "Table | None" = None
     ) -> "tuple[Provers | None, tuple[str, ...]]":
         """The compiled provers where they can do this, and what the compiler has to say."""
         if self.backend == "reference" or game.players != 2 or game.repetition is not None or game.terminal(state):
             return None, ()
         from zermelo.engine.backend import choose
 
-        choice = choose(game, self.backend)
+        choice = choose(game, self.backend, SPARE)
         if choice.compiled is None:
             return None, choice.notes
         mover_in(game, state, "prove")  # raises where chance moves
         from zermelo.engine.prover import Unsuited
 
         try:
-            provers = Provers(self, choice.compiled, game, limits or Limits(), oracle)
+            provers = Provers(self, choice.compiled, game, limits or Limits(), oracle, table)
         except Unsuited:
             return None, choice.notes
         return provers, (*choice.notes, *provers.notes)
@@ -142,8 +173,20 @@ def check_method(method: object) -> None:
 class Provers:
     """Whoever answers: null-window search, made when it is first needed; for the question who wins, proof-number search if asked for."""
 
-    def __init__(self, request: Prove, compiled: "Compiled", game: Game, limits: Limits, oracle: Oracle | None = None) -> None:
-        self.request, self.compiled, self.game, self.limits = request, compiled, game, limits
+    def __init__(
+        self,
+        request: Prove,
+        compiled: "Compiled",
+        game: Game,
+        limits: Limits,
+        oracle: Oracle | None = None,
+        table: "Table | None" = None,
+    ) -> None:
+        self.request, self.compiled, self.game, self.limits, self.table = request, compiled, game, limits, table
+        if table is not None:
+            from zermelo.engine.prooftable import require_own
+
+            require_own(table, compiled, game)
         self.oracle, self.holdings = oracle, None if oracle is None else oracle.holdings()
         self.made: dict[str, Prover] = {}
         self.questions = 0
@@ -163,13 +206,14 @@ class Provers:
             self.made[family] = Prover(
                 self.compiled,
                 self.game,
-                DEFAULT_MEMORY if request.memory is None else request.memory,
+                request.bytes,
                 replace(self.limits, seconds=seconds, nodes=nodes),
                 threads=1 if family == "pns" else request.threads,
                 knowledge=request.knowledge,
                 ordering=request.ordering,
                 family=family,
                 holdings=self.holdings,
+                table=self.table if family == "prove" else None,
             )
         return self.made[family]
 
@@ -182,7 +226,9 @@ class Provers:
         """Closes in on a score as far as that is quickly done; the action that gives the mover the bound on its side, if known."""
         if self.request.method == "pns":
             return None
-        found = self.prover("prove").settle(state, known.low, known.high, weak=known.weak, patient=known.patient)
+        found = self.prover("prove").settle(
+            state, known.low, known.high, weak=known.weak, patient=known.patient, distance=known.distance, reach=known.reach
+        )
         known.low, known.high, known.reach = found.low, found.high, found.reach
         self.questions += found.questions
         return found.action
@@ -232,7 +278,7 @@ class Proof:
         """The questions about one score."""
         payoffs = self.game.payoffs
         patient = self.request.method != "pns" and payoffs is not None and max(abs(payoff - self.draw) for payoff in payoffs) <= 1
-        return Narrowing(low, high, self.request.weak, patient)
+        return Narrowing(low, high, self.request.weak, patient, self.request.timed)
 
     # --- the proof
 
@@ -275,7 +321,7 @@ class Proof:
         self.action = self.chosen()
 
     def score_of(self, state: State, low: int, high: int) -> int:
-        """A state's score, known to be between these; where only who wins is asked, a bound that says so."""
+        """A state's score, known to be between these; where less is asked, a bound that says so much."""
         if self.game.terminal(state):
             from zermelo.engine.prover import end_score
 
@@ -291,23 +337,24 @@ class Proof:
     def chosen(self) -> Action:
         """Among the best actions the shortest win, the longest loss, else the first."""
         best = max(self.values.values()) if self.mover == MAX else min(self.values.values())
-        if self.request.weak:
+        if not self.request.timed:
             return next(action for action, value in self.values.items() if self.payoff(value) == self.payoff(best))
         return next(action for action, value in self.values.items() if value == best)
 
     def follow(self) -> None:
-        """The line of best play: at each state an action that keeps the score."""
+        """The line of best play: at each state an action that keeps the score, or the value where only that is asked for."""
         assert self.action is not None
         self.line = [self.action]
         if self.request.weak:
             return
         value, state = lowered(self.known.low), self.game.result(self.state, self.action)
         while not self.game.terminal(state):
+            lowest, highest = (value, value) if self.request.timed else scores_of(value)
             mine = self.game.player(state) == MAX
-            found = self.ask(state, value if mine else value + 1)
-            assert found.action is not None  # the score is exact, so one action keeps it
+            found = self.ask(state, lowest if mine else highest + 1)
+            assert found.action is not None  # the value is exact, so one action keeps it
             self.line.append(found.action)
-            value, state = lowered(value), self.game.result(state, found.action)
+            value, state = lowered(value) if self.request.timed else value, self.game.result(state, found.action)
 
     # --- scores
 
@@ -316,8 +363,8 @@ class Proof:
         return tidy(unpack(packed, self.draw).value)
 
     def distance(self, packed: int) -> int | None:
-        """Actions to the end; None for draws and where only who wins was asked."""
-        return None if packed == 0 or self.request.weak else unpack(packed, self.draw).distance()
+        """Actions to the end; None for draws and where it was not asked how soon."""
+        return None if packed == 0 or not self.request.timed else unpack(packed, self.draw).distance()
 
     # --- the result
 

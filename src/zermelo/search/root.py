@@ -154,9 +154,14 @@ def compiled_searcher(
         return None
     from zermelo.engine.backend import choose
 
-    choice = choose(game, plan.backend)
+    choice = choose(game, plan.backend, spare_rules(plan))
     notes.extend(choice.notes)
     return None if choice.compiled is None else kind.compiled(choice.compiled, game, plan, Watch(limits))
+
+
+def spare_rules(plan: Any) -> tuple[str, ...]:
+    """Optional rules without which a search finds the same: not `order` where it decides between equals, nor `evaluate` within a depth."""
+    return ("candidates", "bounds", *(() if plan.plain else ("order",)), *(() if plan.depth is not None else ("evaluate",)))
 
 
 @dataclass

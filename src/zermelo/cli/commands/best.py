@@ -166,7 +166,7 @@ def opened_table(algorithm: Any, game: Game, path: Path) -> Any:
         raise ZermeloError("Only the engine deepening has a table that can be kept: leave --table or --engine out.")
     table_kept = algorithm.new_table(game)
     if table_kept is None:
-        raise ZermeloError(f"{type(game).__name__} runs on the reference engine, whose table cannot be kept: leave --table out.")
+        raise ZermeloError(f"{type(game).__name__} is searched without a table that can be kept: leave --table out.")
     if path.exists():
         table_kept.load(path)
     return table_kept

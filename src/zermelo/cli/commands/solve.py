@@ -6,7 +6,7 @@ from typing import Literal
 import click
 
 from zermelo.cli import options
-from zermelo.cli.commands.best import report
+from zermelo.cli.commands.best import opened_table, report
 from zermelo.cli.entry import INTERRUPTED
 from zermelo.cli.output import working
 from zermelo.cli.whole import database_for, solve_whole
@@ -22,6 +22,7 @@ __all__ = ["command"]
 @options.game
 @options.position
 @click.option("--weak", is_flag=True, help="Prove only who wins, not how soon.")
+@click.option("--no-distance", is_flag=True, help="Prove the value, not how soon it comes.")
 @click.option("--plain", is_flag=True, help="Prove the position's own value only, without a score for every move.")
 @click.option(
     "--method", type=click.Choice(["alphabeta", "pns"]), default="alphabeta", show_default=True, help="How to prove which side wins."
@@ -40,6 +41,7 @@ __all__ = ["command"]
 @options.seconds
 @options.nodes
 @options.memory
+@click.option("--table", "table_file", type=click.Path(path_type=Path), metavar="FILE", help="Begin with this table, and keep it there.")
 @options.open_information
 @options.backend
 @options.json_output
@@ -47,6 +49,7 @@ def command(
     game: str,
     position: str | None,
     weak: bool,
+    no_distance: bool,
     plain: bool,
     method: Literal["alphabeta", "pns"],
     everything: bool,
@@ -61,6 +64,7 @@ def command(
     seconds: float | None,
     nodes: int | None,
     memory: int | None,
+    table_file: Path | None,
     open_information: bool,
     backend: options.Backend,
     as_json: bool,
@@ -77,15 +81,29 @@ def command(
     if everything or out or endgames or no_symmetry or uncompressed or cluster:
         if not everything:
             raise ZermeloError("--out, --endgames, --no-symmetry, --uncompressed and --cluster go with --all: every position is solved.")
+        if table_file is not None or no_distance:
+            raise ZermeloError("--table and --no-distance are for the proof of one position: leave them or --all out.")
         form = {"symmetry": not no_symmetry, "compress": not uncompressed, "threads": threads, "backend": backend}
         return solve_whole(game, rules, position, place.state, form, memory, out, cluster, endgames, as_json)
     known, oracle = (None, None) if no_database else database_for(rules, place, database)
-    if known is not None and not (plain or weak):
+    if known is not None and not (plain or weak or no_distance or table_file):
         report(known, game, position, as_json)
         return 0
-    request = Prove(weak=weak, plain=plain, method=method, threads=threads, memory=memory, open=open_information, backend=backend)
+    request = Prove(
+        weak=weak,
+        distance=not no_distance,
+        plain=plain,
+        method=method,
+        threads=threads,
+        memory=memory,
+        open=open_information,
+        backend=backend,
+    )
     with working(f"Proving {game} (Ctrl-C shows what is proven)") as progress:
+        table = None if table_file is None else opened_table(request, rules, table_file)
         limits = Limits(seconds, nodes, progress=progress)
-        result = request.search(rules, place.state, history=place.history, limits=limits, oracle=oracle)
+        result = request.search(rules, place.state, history=place.history, limits=limits, oracle=oracle, table=table)
+    if table is not None:
+        table.save(table_file)
     report(result, game, position, as_json)
     return INTERRUPTED if interrupted(result) else 0

@@ -4,10 +4,11 @@
 Scores are the packed ones of `zermelo.scores`, Max's payoff less the draw and then how soon, so that one comparison of two whole numbers
 decides. `ask` answers one question; `settle` asks one after the other, as `zermelo.search.narrowing` does, until the score is known.
 
-Threads share the table without locks. Where a key and a score fit one word together (`CODE_BITS` > 0) an entry is one word, written in one
-step. Otherwise it is the words of the key, each mixed with the last word, the score; a thread that reads while two others write takes
-half an entry for a whole one only where 64 mixed bits agree by chance.
-Keys are compared whole. Threads search together in the manner of ABDADA: near the root a thread leaves for later what another one is at.
+Table entries lie in pairs: the first is kept for the state that took more work, the second for the latest. Where keys have one word, an
+entry has one word too (`CODE_BITS` > 0), written in one step: see `signed`. Otherwise it is the words of the key, each mixed with the last
+word, the bound; a thread that reads while two others write takes half an entry for a whole one only where 64 mixed bits agree by chance.
+Keys are compared whole. Threads share the table without locks, and search together in the manner of ABDADA: near the root a thread leaves
+for later what another one is at.
 """
 
 from zermelo.engine.kernels.parts.known import known_finding
@@ -38,11 +39,10 @@ from zermelo.engine.kernels.parts.packed import (
     lifted,
     lowered,
     mixed,
-    number_of,
     place,
     place_of,
 )
-from zermelo.engine.kernels.parts.questions import CODE_BITS, FOUND, PLY, QUESTION_HEAD, THRESHOLD, halves_at_end
+from zermelo.engine.kernels.parts.questions import FOUND, PLY, QUESTION_HEAD, THRESHOLD, halves_at_end
 from zermelo.engine.kernels.vocabulary import (
     HAS_BOUNDS,
     HAS_CANDIDATES,
@@ -52,39 +52,45 @@ from zermelo.engine.kernels.vocabulary import (
     KEY,
     LONGEST,
     WORDS,
-    actions,
-    as_int,
+    bit_length,
     bounds,
-    candidates,
     canonical,
     decode,
     encode_key,
     kernel,
+    list_actions,
+    list_candidates,
     np,
     order,
     part,
     player,
     result,
+    routine,
     terminal,
 )
+from zermelo.engine.pointers import prefetch, words_of
 
 # --- the head: the words of a question, then those of `settle`
 LOW = QUESTION_HEAD  # what is known of the score: at least this, and
 HIGH = QUESTION_HEAD + 1  # at most
 WEAK = QUESTION_HEAD + 2  # 1: only who wins
 PATIENT = QUESTION_HEAD + 3  # 1: quick wins and losses first
-REACH = QUESTION_HEAD + 4  # actions within which they are looked for
-ACTION = QUESTION_HEAD + 5  # the mover's that gives the bound proven on its side
-QUESTIONS = QUESTION_HEAD + 6  # asked so far
-ORACLE = QUESTION_HEAD + 7  # where the words of `parts.known` are; 0: nobody knows scores beforehand
-PROBED = QUESTION_HEAD + 8  # states that the oracle knew
-STATE = QUESTION_HEAD + 9  # the state in question
+REACH = QUESTION_HEAD + 4  # actions within which they are looked for; if not PATIENT, halves of a payoff: the next step outwards
+SOON = QUESTION_HEAD + 5  # 1: how soon, too
+ACTION = QUESTION_HEAD + 6  # the mover's that gives the bound proven on its side
+QUESTIONS = QUESTION_HEAD + 7  # asked so far
+ORACLE = QUESTION_HEAD + 8  # where the words of `parts.known` are; 0: nobody knows scores beforehand
+PROBED = QUESTION_HEAD + 9  # states that the oracle knew
+CODE_BITS = QUESTION_HEAD + 10  # of a bound in an entry of one word; 0: entries of KEY + 1 words
+SPARE = QUESTION_HEAD + 11  # with entries of one word: upper bits that no key has
+LIFT = QUESTION_HEAD + 12  # with entries of one word: bits of a mark that the place of an entry already tells
+STATE = QUESTION_HEAD + 13  # the state in question
 STACK = STATE + WORDS  # frames: the action that settled the question, the key, (action, rank) of each move
 
 DISTANCE_BITS = 11  # of a score in an entry of one word
 LOWER, UPPER = 1, 0
 GROWTH, LAST_REACH = 2, 60  # as in `zermelo.search.narrowing`
-FAR = 1 << 60  # bounds beyond are no scores
+FAR = 1 << 60  # likewise: bounds beyond are no scores
 
 SIGNATURES = {  # base, work
     "ask": "(int64, int64[::1])",
@@ -106,54 +112,108 @@ def identify(state, ply, at, base, work):
 
 
 @part
-def slot_of(at, base, work):
-    """Where the table keeps the state whose key is at work[at]."""
-    number = number_of(at, base, work)
-    if KEY == 1 and work[base + CODE_BITS] != 0:
-        return work[base + TABLE] + number
-    return work[base + TABLE] + number * (KEY + 1)
+def mark_of(at, base, work):
+    """A hash of the key at work[at]. A key of one word without its SPARE bits can be found out from its mark: no other one has the same."""
+    if KEY == 1:
+        spare = np.uint64(work[base + SPARE])
+        shifted = np.uint64(work[at]) << spare
+        if shifted >> spare != np.uint64(work[at]):
+            give_up(NARROW, base, work)
+        return shifted * np.uint64(0x9E3779B97F4A7C15)
+    return hash_of(at, work)
 
 
 @part
-def probe(at, slot, base, work):
+def pair_of(mark, base, work):
+    """Where the table keeps the states with this mark: its upper half, scaled to the number of pairs."""
+    number = np.int64((mark >> np.uint64(32)) * np.uint64(work[base + ENTRIES]) >> np.uint64(32))
+    return work[base + TABLE] + number * (2 if KEY == 1 and work[base + CODE_BITS] != 0 else 2 * (KEY + 1))
+
+
+@part
+def signed(mark, base, work):
+    """The mark's part in an entry of one word: in the upper bits what the entry's place does not tell.
+
+        lower bits of the mark | work, as a number of bits, not 0 | a bound on the score, LOWER or UPPER
+                               |           LIFT + SPARE bits in all, the last CODE_BITS for the bound
+
+    The marks of one pair follow each other and are at most 2 ** (64 - LIFT) of them, so their lower 64 - LIFT bits tell them apart; of
+    these the lowest SPARE are 0.
+    """
+    return mark << np.uint64(work[base + LIFT])
+
+
+@part
+def probe(at, mark, pair, base, work):
     """(is there an entry, LOWER or UPPER, score) of the state whose key is at work[at]."""
     if KEY == 1 and work[base + CODE_BITS] != 0:
-        bits = np.uint64(work[base + CODE_BITS])
-        entry = np.uint64(work[slot])
-        if entry >> bits != np.uint64(work[at] + 1):
-            return False, np.int64(UPPER), np.int64(0)
-        code = np.int64(entry << np.uint64(64) - bits) >> np.int64(np.uint64(64) - bits)
+        known = np.uint64(1) << np.uint64(work[base + LIFT] + work[base + SPARE])
+        signature = signed(mark, base, work)
+        told = np.uint64(work[pair]) ^ signature
+        if told == 0 or told >= known:
+            told = np.uint64(work[pair + 1]) ^ signature
+            if told == 0 or told >= known:
+                return False, np.int64(UPPER), np.int64(0)
+        bits = np.uint64(64 - work[base + CODE_BITS])
+        code = np.int64(told << bits) >> np.int64(bits)
         kind, short = code & 1, code >> 1
         halves = (short + (1 << DISTANCE_BITS) - 1) >> DISTANCE_BITS if short > 0 else short >> DISTANCE_BITS
         return True, kind, short + halves * (HALF - (1 << DISTANCE_BITS))
+    slot = pair
+    if not is_of(at, slot, work):
+        slot += KEY + 1
+    data = work[slot + KEY]
+    return is_of(at, slot, work), data >> 1 & 1, data >> 7
+
+
+@part
+def is_of(at, slot, work):
+    """Is this entry of several words that of the state whose key is at work[at]?"""
     data = work[slot + KEY]
     mask = mixed(data)
     same = data != 0
     for i in range(KEY):
         same = same and work[slot + i] ^ mask == work[at + i]
-    return same, data >> 1 & 1, data >> 2
+    return same
 
 
 @part
-def remember(at, slot, kind, score, base, work):
-    """Keeps a proven bound of the state whose key is at work[at]."""
+def remember(at, mark, pair, kind, score, spent, base, work):
+    """Keeps a proven bound of the state whose key is at work[at], which took so many nodes."""
+    effort = min(bit_length(spent), 31)
     bits = work[base + CODE_BITS]
     if KEY == 1 and bits != 0:
         halves = (score + HALF - 1) >> 20 if score > 0 else score >> 20
         distance = abs(score - halves * HALF)
         short = score - halves * (HALF - (1 << DISTANCE_BITS))
-        entry = np.uint64(work[at] + 1)
         room = np.int64(1) << bits - 2
-        if entry >> np.uint64(64 - bits) != 0 or distance >= 1 << DISTANCE_BITS or short >= room or short < -room:
+        if distance >= 1 << DISTANCE_BITS or short >= room or short < -room:
             give_up(NARROW, base, work)
+            return
+        code = (short << 1 | kind) & ((np.int64(1) << bits) - 1)
+        entry = np.int64(signed(mark, base, work)) | effort << bits | code
+        first = work[pair]
+        known = (np.int64(1) << work[base + LIFT] + work[base + SPARE]) - 1
+        if (first ^ entry) & ~known == 0:
+            work[pair] = entry
+        elif effort >= (first & known) >> bits:
+            work[pair + 1] = first
+            work[pair] = entry
         else:
-            work[slot] = np.int64(entry << np.uint64(bits) | np.uint64((short << 1 | kind) & ((np.int64(1) << bits) - 1)))
-    else:
-        data = score << 2 | kind << 1 | 1
-        mask = mixed(data)
-        for i in range(KEY):
-            work[slot + i] = work[at + i] ^ mask
-        work[slot + KEY] = data
+            work[pair + 1] = entry
+        return
+    slot, second = pair, pair + KEY + 1
+    first = work[slot + KEY]
+    if effort < first >> 2 & 31 and not is_of(at, slot, work):
+        slot = second
+    elif first != 0 and not is_of(at, slot, work):
+        for i in range(KEY + 1):
+            work[second + i] = work[slot + i]
+    data = score << 7 | effort << 2 | kind << 1 | 1
+    mask = mixed(data)
+    for i in range(KEY):
+        work[slot + i] = work[at + i] ^ mask
+    work[slot + KEY] = data
 
 
 # --- actions
@@ -161,27 +221,29 @@ def remember(at, slot, kind, score, base, work):
 
 @part
 def list_moves(state, first, base, work):
-    """Lays down the actions to try; where they end."""
-    at = first
-    last = work[base + END] - 2
-    ordered = work[base + ORDERED] != 0
+    """Lays down the actions to try, and behind them (action, rank) of each in order; where these begin, and where they end."""
+    last = work[base + END] - 1
+    start = first
     if HAS_CANDIDATES and work[base + KNOWING] != 0:
-        for candidate in candidates(state):
-            if at <= last:
-                place(work, first, at, as_int(candidate), np.int64(order(state, candidate) if HAS_ORDER and ordered else 0))
-            at += 2
-    if at == first:
-        for action in actions(state):
-            if at <= last:
-                place(work, first, at, as_int(action), np.int64(order(state, action) if HAS_ORDER and ordered else 0))
-            at += 2
-    return at
+        start = list_candidates(state, work, first, last)
+    if start == first:
+        start = list_actions(state, work, first, last)
+    end = start + 2 * (start - first)
+    if end > last:
+        return start, end
+    ordered = work[base + ORDERED] != 0
+    at = start
+    for listed in range(first, start):
+        action = work[listed]
+        place(work, start, at, action, order(state, action) if HAS_ORDER and ordered else np.int64(0))
+        at += 2
+    return start, end
 
 
 # --- the search
 
 
-@kernel
+@routine
 def bound(state, threshold, ply, top, base, work):
     """A bound of the state's score that tells on which side of the threshold it is; `top` is where its frame begins.
 
@@ -192,6 +254,18 @@ def bound(state, threshold, ply, top, base, work):
     work[base + NODES] = nodes
     if nodes > work[base + LIMIT]:
         return threshold
+    identity = top + 1
+    first = identity + KEY
+    if first + WORDS >= work[base + END]:
+        give_up(ROOM, base, work)
+        return threshold
+    remembers = work[base + ENTRIES] != 0
+    mark, pair = np.uint64(0), np.int64(0)
+    if remembers:
+        identify(state, ply, identity, base, work)
+        mark = mark_of(identity, base, work)
+        pair = pair_of(mark, base, work)
+        prefetch(work, pair)  # until it is here, there is something else to do
     if terminal(state):
         return halves_at_end(state, base, work) * HALF
     if HAS_BOUNDS and work[base + KNOWING] != 0:
@@ -204,13 +278,8 @@ def bound(state, threshold, ply, top, base, work):
     if high < threshold and not began:
         return high
     who = player(state)
-    identity = top + 1
-    first = identity + KEY
     if who != 0 and who != 1:
         give_up(NO_PLAYER, base, work)
-        return threshold
-    if first + WORDS >= work[base + END]:
-        give_up(ROOM, base, work)
         return threshold
     if ply >= work[base + DEEPEST]:
         give_up(ENDLESS, base, work)
@@ -220,25 +289,21 @@ def bound(state, threshold, ply, top, base, work):
         if finding != HUGE:
             work[base + PROBED] += 1
             return finding >> 2
-    slot = np.int64(0)
-    remembers = work[base + ENTRIES] != 0
     if remembers:
-        identify(state, ply, identity, base, work)
-        slot = slot_of(identity, base, work)
-        there, kind, score = probe(identity, slot, base, work)
+        there, kind, score = probe(identity, mark, pair, base, work)
         if there and (score >= threshold) == (kind == LOWER) and not began:
             work[base + HITS] += 1
             return score
-    end = list_moves(state, first, base, work)
+    start, end = list_moves(state, first, base, work)
     shared = ply < work[base + SHARED]
-    above = end + (end - first if shared else 0)  # actions left for later are written down again behind the others
-    if above + 1 + KEY >= work[base + END] or end == first:
-        give_up(NO_ACTIONS if end == first else ROOM, base, work)
+    above = end + (end - start if shared else 0)  # actions left for later are written down again behind the others
+    if above + 1 + KEY >= work[base + END] or end == start:
+        give_up(NO_ACTIONS if end == start else ROOM, base, work)
         return threshold
     begun = end
     best = np.int64(-HUGE if who == 0 else HUGE)
     below = lowered(threshold)
-    at = first
+    at = start
     while at < end:
         action = work[at]
         child = result(state, action)
@@ -246,12 +311,12 @@ def bound(state, threshold, ply, top, base, work):
         where = np.int64(0)
         if shared:
             where = place_of(child, above, base, work)
-            mark = np.int64(hash_of(above, work))
-            if first + 2 < at <= begun and work[where] == mark:
+            trace = np.int64(hash_of(above, work))
+            if start + 2 < at <= begun and work[where] == trace:
                 work[end] = action
                 end += 2
                 continue
-            work[where] = mark
+            work[where] = trace
         score = lifted(bound(child, below, ply + 1, above, base, work))
         if shared:
             work[where] = 0
@@ -269,15 +334,22 @@ def bound(state, threshold, ply, top, base, work):
                 work[top] = action
                 break
     if remembers:
-        remember(identity, slot, np.int64(LOWER if best >= threshold else UPPER), best, base, work)
+        kind = np.int64(LOWER if best >= threshold else UPPER)
+        remember(identity, mark, pair, kind, best, work[base + NODES] - nodes + 1, base, work)
     return best
 
 
-@kernel
-def ask(base, work):
+@part
+def answer(base, work):
     """Answers the question in the head at work[base]; without an answer NODES is above LIMIT."""
     work[base + STACK] = NO_ACTION
     work[base + FOUND] = bound(decode(work, base + STATE), work[base + THRESHOLD], work[base + PLY], base + STACK, base, work)
+
+
+@kernel
+def ask(base, array):
+    """Answers the question in the head at array[base]; without an answer NODES is above LIMIT."""
+    answer(base, words_of(array))
 
 
 @part
@@ -301,18 +373,27 @@ def quick_question(low, high, base, work):
 
 
 @part
-def closer_question(low, high):
+def lead_between(fewest, most, base, work):
+    """By how many halves somebody may lead: halfway between these, but not more than a step away from the draw's side."""
+    middle = fewest + (most - fewest + 1) // 2
+    if work[base + PATIENT] != 0:
+        return middle
+    step = work[base + REACH]
+    work[base + REACH] *= GROWTH
+    return min(middle, fewest + step) if fewest > 0 else max(middle, most - step)
+
+
+@part
+def closer_question(low, high, base, work):
     """Between two scores of the same sign: by how much first, then how soon."""
     fewest, most = halves_of(low), halves_of(high)
-    near = abs(low) < FAR and abs(high) < FAR
-    if most - fewest >= 2 and near:
-        total = fewest + most + 2
-        middle = (total // 2 if total > 0 else -(-total // 2)) // 2
-        threshold = 2 * middle * HALF - (LONGEST if middle > 0 else 0)
-    elif most != fewest:
-        threshold = low + 1 if abs(low) < FAR else high
-    else:
+    if fewest == most:
         threshold = (low + high + 1) // 2
+    elif abs(low) < FAR and abs(high) < FAR:
+        lead = lead_between(fewest, most, base, work)
+        threshold = lead * HALF - (LONGEST if lead > 0 else 0)
+    else:
+        threshold = low + 1 if abs(low) < FAR else high
     return min(max(threshold, low + 1), high)
 
 
@@ -321,20 +402,30 @@ def next_question(base, work):
     """The next threshold, above LOW and not above HIGH."""
     low, high = work[base + LOW], work[base + HIGH]
     if low > 0 or high < 0:
-        return closer_question(low, high)
-    if work[base + WEAK] != 0 or work[base + PATIENT] == 0:
+        return closer_question(low, high, base, work)
+    if work[base + WEAK] != 0 or work[base + PATIENT] == 0 or work[base + SOON] == 0:
         return np.int64(1 if high > 0 else 0)
     return quick_question(low, high, base, work)
 
 
+@part
+def settled(base, work):
+    """Is all known that is asked for?"""
+    low, high = work[base + LOW], work[base + HIGH]
+    if low >= high or (work[base + WEAK] != 0 and (low > 0 or high < 0)):
+        return True
+    return work[base + SOON] == 0 and halves_of(low) == halves_of(high)
+
+
 @kernel
-def settle(base, work):
-    """Asks about the state in the head until LOW and HIGH meet (or, with WEAK, tell who wins), or NODES is above LIMIT."""
+def settle(base, array):
+    """Asks about the state in the head until `settled`, or NODES is above LIMIT."""
+    work = words_of(array)
     who = player(decode(work, base + STATE))
-    while work[base + LOW] < work[base + HIGH] and (work[base + WEAK] == 0 or (work[base + LOW] <= 0 and work[base + HIGH] >= 0)):
+    while not settled(base, work):
         threshold = next_question(base, work)
         work[base + THRESHOLD] = threshold
-        ask(base, work)
+        answer(base, work)
         if work[base + NODES] > work[base + LIMIT]:
             return
         work[base + QUESTIONS] += 1

@@ -54,6 +54,7 @@ __all__ = [
     "as_float",
     "as_int",
     "as_u64",
+    "bit_length",
     "bounds",
     "candidates",
     "canonical",
@@ -72,6 +73,8 @@ __all__ = [
     "information",
     "kernel",
     "key",
+    "list_actions",
+    "list_candidates",
     "math",
     "max_payoff",
     "np",
@@ -205,6 +208,14 @@ def candidates(state: State) -> Iterator[int]:  # type: ignore[empty-body]
     """Actions among which a best one is; all of them where the game does not say."""
 
 
+def list_actions(state: State, row: Row, at: int, last: int) -> int:  # type: ignore[empty-body]
+    """Writes the legal actions to row[at], row[at + 1], …, none beyond row[last]; gives where they end, or would."""
+
+
+def list_candidates(state: State, row: Row, at: int, last: int) -> int:  # type: ignore[empty-body]
+    """The same for `candidates`."""
+
+
 def chances(state: State) -> Iterator[tuple[int, float]]:  # type: ignore[empty-body]
     """What chance may do, each with its weight as the rules give it, not normalised; nothing where the game has no chance."""
 
@@ -291,6 +302,10 @@ def as_bool(value: Any) -> bool:  # type: ignore[empty-body]
 
 def as_u64(value: Any) -> Any:
     """A whole number as an unsigned word of 64 bits."""
+
+
+def bit_length(word: Any) -> int:  # type: ignore[empty-body]
+    """How many bits a number has without leading zeros."""
 
 
 def popcount(word: Any) -> int:  # type: ignore[empty-body]

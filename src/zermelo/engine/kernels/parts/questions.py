@@ -8,10 +8,9 @@ from zermelo.engine.kernels.vocabulary import DRAW, math, max_payoff, np, part
 THRESHOLD = SHARED_HEAD  # the question
 FOUND = SHARED_HEAD + 1  # the answer: at least the threshold and a lower bound, or below it and an upper bound
 PLY = SHARED_HEAD + 2  # 0: the ply of the state in question
-CODE_BITS = SHARED_HEAD + 3  # of a score in an entry of one word; 0: entries of KEY + 1 words
-QUESTION_HEAD = SHARED_HEAD + 4  # how many there are
+QUESTION_HEAD = SHARED_HEAD + 3  # how many there are
 
-LARGEST = 1 << 38  # halves of a lead; beyond that packed scores overflow
+LARGEST = 1 << 35  # halves of a lead; beyond that packed scores overflow, or the word of an entry that holds one
 
 
 @part
