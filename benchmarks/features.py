@@ -4,8 +4,8 @@
 
 The search with one switch changed plays against the default search. Every opening, a few random moves, is played twice with sides
 swapped; a pair of games is one sample, so that an opening that is won for one side says nothing. The interval is that of 95 %. A row ends
-after N pairs, or as soon as a sequential test knows whether the change gains 15 Elo or costs as much. Each side keeps its own table during
-a game. Fixed nodes and fixed seeds: a run can be repeated exactly.
+after N pairs, at Ctrl-C, or as soon as a sequential test knows whether the change gains 15 Elo or costs as much. Each side keeps its own
+table during a game. Fixed nodes and fixed seeds: a run can be repeated exactly.
 
 With `--depth` no games are played: it prints how many times as many nodes the changed search visits to that depth, over twelve openings.
 With `--depth N --kept` it asks what a table is worth that is kept between moves, and between games, as document 004 §3.5 proposes: two
@@ -13,6 +13,7 @@ games, from different first moves, in which both sides look N actions ahead, wit
 """
 
 import sys
+from contextlib import suppress
 from dataclasses import replace
 from random import Random
 from typing import Any
@@ -73,6 +74,8 @@ def play(game: Game, state: State, sides: tuple[Deepening, Deepening], nodes: in
     while not game.terminal(states[-1]) and len(states) < LONGEST_GAME:
         mover = game.player(states[-1])
         found = sides[mover].search(game, states[-1], history=tuple(states[:-1]), limits=Limits(nodes=nodes), table=tables[mover])
+        if found.stopped == "interrupted":
+            raise KeyboardInterrupt
         if found.action is None:
             break
         states.append(game.result(states[-1], found.action))
@@ -87,9 +90,10 @@ def measure(game: Game, change: dict[str, Any], pairs: int, nodes: int) -> Duel:
     random, test = Random(1913), Sequential(-DECISIVE, DECISIVE)
     changed = replace(DEFAULT, **change)
     samples: list[tuple[float, float]] = []
-    while len(samples) < pairs and (len(samples) < FEWEST or test.verdict(samples) is None):
-        begin = opening(game, random)
-        samples.append((play(game, begin, (changed, DEFAULT), nodes), 1 - play(game, begin, (DEFAULT, changed), nodes)))
+    with suppress(KeyboardInterrupt):  # what was played by then counts
+        while len(samples) < pairs and (len(samples) < FEWEST or test.verdict(samples) is None):
+            begin = opening(game, random)
+            samples.append((play(game, begin, (changed, DEFAULT), nodes), 1 - play(game, begin, (DEFAULT, changed), nodes)))
     return duel(samples)
 
 

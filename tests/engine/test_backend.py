@@ -40,6 +40,46 @@ def test_a_refusal_is_remembered_until_the_rules_change(monkeypatch: pytest.Monk
     assert choose(TwoTypes()).compiled is not None
 
 
+class BadOrder(Lawful):
+    def order(self, state: Any, number: int) -> int:
+        return len({"a": number, "b": (2, 3)})
+
+    def evaluate(self, state: Any) -> int:
+        return 1
+
+
+class BadEvaluate(Lawful):
+    def evaluate(self, state: Any) -> int:
+        return len({"a": 1, "b": (2, 3)}) - 1
+
+
+def test_an_optional_rule_that_does_not_compile_is_left_out_where_nothing_depends_on_it() -> None:
+    assert choose(BadOrder()).compiled is None
+    choice = choose(BadOrder(), spare=("order", "bounds", "evaluate"))
+    assert choice.compiled is not None
+    assert "evaluate" in choice.compiled.program.rules
+    assert "order" not in choice.compiled.asking().program.rules
+    assert "does without `order`, because" in choice.notes[0]
+    assert "test_backend.py" in choice.notes[0]
+    assert choose(GlobalDict(), spare=("order", "evaluate")).compiled is None
+    assert choose(TwoTypes(), spare=("order",)).compiled is None
+
+
+@pytest.mark.slow
+def test_searches_do_without_rules_that_they_do_not_need() -> None:
+    from zermelo.search import AlphaBeta, Deepening, Prove, perft
+
+    proof = Prove().search(BadOrder())
+    assert (proof.value, proof.exact, proof.backend) == (1, True, "compiled")
+    assert "does without `order`" in proof.notes[0]
+    assert perft(BadEvaluate(), 3).backend == "compiled"
+    assert AlphaBeta().search(BadEvaluate()).backend == "compiled"
+    assert AlphaBeta(depth=2).search(BadEvaluate()).backend == "reference"
+    assert AlphaBeta(plain=True).search(BadOrder()).backend == "reference"
+    assert Deepening(depth=2).search(BadOrder()).backend == "compiled"
+    assert Deepening(depth=2).search(BadEvaluate()).backend == "reference"
+
+
 def test_the_reference_backend_asks_nothing() -> None:
     assert choose(GlobalDict(), "reference") == Choice(None, ())
 
