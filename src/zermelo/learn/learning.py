@@ -53,6 +53,7 @@ class Learning:
     backend: str
     stopped: str = ""  # "interrupted" or "time", or nothing
     notes: tuple[str, ...] = ()
+    unit: str = "games"  # what is counted: games, or positions
 
     def to_dict(self) -> dict[str, Any]:
         """Plain data, as `--json` prints it."""
@@ -164,6 +165,7 @@ class Run:
             self.trainer.backend,
             self.stopped,
             tuple(self.notes),
+            "positions" if self.practice.method == "regression" else "games",
         )
 
     def weights(self) -> Weights:

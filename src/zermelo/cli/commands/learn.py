@@ -122,7 +122,7 @@ def show(learning: "Learning", game: str) -> None:
     screen = console()
     opponents = list(learning.curve[0].duels) if learning.curve else []
     columns = [f"against {opponent}" for opponent in opponents]
-    listing = table("games", *columns, "best moves", right=["games", *columns, "best moves"])
+    listing = table(learning.unit, *columns, "best moves", right=[learning.unit, *columns, "best moves"])
     for point in learning.curve:
         listing.add_row(f"{point.games:,}", *(score(point, opponent) for opponent in opponents), share(point.optimal))
     screen.print(listing)
@@ -136,8 +136,8 @@ def show(learning: "Learning", game: str) -> None:
         screen.print(f"{len(learning.weights.patterns.cells):,} patterns, {sum(map(bool, tables)):,} of {len(tables):,} weights in use")
     for sentence in learning.notes:
         note(sentence)
-    speed = learning.games / learning.seconds if learning.seconds else 0.0
-    screen.print(f"{learning.games:,} games in {learning.seconds:.1f} s, {speed:,.0f} a second ({learning.backend})", style="dim")
+    speed = f", {learning.games / learning.seconds:,.0f} a second" if learning.unit == "games" and learning.seconds else ""
+    screen.print(f"{learning.games:,} {learning.unit} in {learning.seconds:.1f} s{speed} ({learning.backend})", style="dim")
 
 
 def score(point: "Point", opponent: str) -> str:
