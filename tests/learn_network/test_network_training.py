@@ -1,6 +1,9 @@
 """Training: the library's arithmetic is the compiled one's, games and checkpoints repeat, and tic-tac-toe is learned to perfection."""
 
 import json
+import shlex
+import subprocess
+import sys
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -8,6 +11,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+from pages import blocks
 from zermelo.errors import ZermeloError
 from zermelo.games.tictactoe import TicTacToe
 from zermelo.learn.network.measure import Measure, lost_games, measure_of, whole_truth
@@ -184,20 +188,41 @@ def test_a_network_that_loses_the_gate_is_not_taken(torch: Any, tmp_path: Path) 
     assert json.loads(json.dumps(result.to_dict()))["curve"][0]["passed"] is False
 
 
+@pytest.fixture(scope="module")
+def learned(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, dict[str, str]]:
+    """What the commands of the page about training leave behind: the folder, and what each has printed."""
+    pytest.importorskip("torch", reason="networks are trained with PyTorch: pip install 'zermelo[network]'")
+    folder = tmp_path_factory.mktemp("page")
+    page = (Path(__file__).parents[2] / "docs" / "howto" / "learn-network.md").read_text(encoding="utf-8")
+    lines = [line for block in blocks(page) if block.language == "sh" for line in block.text.splitlines() if line.startswith("zermelo ")]
+    printed = {}
+    for line in lines:
+        command = [sys.executable, "-m", "zermelo", *shlex.split(line)[1:]]
+        done = subprocess.run(command, cwd=folder, capture_output=True, encoding="utf-8", stdin=subprocess.DEVNULL, check=False)
+        assert done.returncode == 0, f"{line}: {done.stderr}"
+        printed[line.split()[1]] = done.stdout
+    return folder, printed
+
+
 @pytest.mark.slow
-def test_tic_tac_toe_is_learned_to_perfection(torch: Any, tmp_path: Path) -> None:
-    """With its search the network makes a best move in every position in which a mistake is possible, and so never loses."""
-    file = tmp_path / "tictactoe.npz"
-    result = Training(iterations=8, games=300, test_playouts=200, seed=1).run(GAME, "tictactoe", file)
-    last = result.lessons[-1]
-    assert last.policy_share is not None
-    assert last.policy_share > 0.95
-    assert last.search_share == 1.0
+def test_the_commands_of_the_page_train_a_network_and_use_it(learned: tuple[Path, dict[str, str]]) -> None:
+    folder, printed = learned
+    assert (folder / "tictactoe.npz").exists()
+    assert "100.00 %" in printed["train"].splitlines()[-3]  # the last iteration, with its search
+    assert "measured on 3,191 positions in which a mistake is possible, all there are" in printed["train"]
+    assert printed["best"].startswith("4 is Min's best move")  # the centre is the only answer to a corner
+    assert "(network, compiled)" in printed["best"]
+    assert "draw" in printed["play"].lower()
+    assert "lost 0" in printed["match"]
+
+
+@pytest.mark.slow
+def test_tic_tac_toe_is_learned_to_perfection(learned: tuple[Path, dict[str, str]]) -> None:
+    """With its compiled search the network makes a best move wherever a mistake is possible, and so never loses."""
+    search = NetworkSearch(str(learned[0] / "tictactoe.npz"), playouts=200)
     measure = measure_of(GAME, 0, 0)
     assert isinstance(measure, Measure)
     assert measure.whole
-    plain = NetworkSearch(str(file), playouts=200)
-    part = measure.states[::5]
-    chosen = [plain.search(GAME, state).action for state in part]  # compiled, without the library
-    assert all(action in truth.best for action, truth in zip(chosen, measure.truths[::5], strict=True))
-    assert lost_games(GAME, lambda states: [plain.search(GAME, state).action or 0 for state in states])[1] == 0
+    chosen = [search.search(GAME, state).action or 0 for state in measure.states]
+    assert measure.mistakes(chosen) == []
+    assert lost_games(GAME, lambda states: [search.search(GAME, state).action or 0 for state in states])[1] == 0

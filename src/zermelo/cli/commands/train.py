@@ -110,12 +110,8 @@ def show(result: "TrainingResult", out: Path) -> None:
         listing.add_row(str(lesson.iteration), f"{lesson.games:,}", f"{lesson.seconds:.1f}", *losses, gate, *shares)
     screen.print(listing)
     if result.positions:
-        words = (
-            "all positions in which a mistake is possible"
-            if result.whole
-            else "positions of games at random in which a mistake is possible"
-        )
-        screen.print(f"measured on {result.positions:,} {words}", style="dim")
+        words = "all there are" if result.whole else "from games at random"
+        screen.print(f"measured on {result.positions:,} positions in which a mistake is possible, {words}", style="dim")
     weights = plural(len(result.network.weights), "weight")
     screen.print(f"{out}: a network of {weights} for {result.game}")
 

@@ -3,6 +3,7 @@
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
+from functools import partial
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -134,21 +135,28 @@ def choose_moves(
     """The most visited move of a search in each of the states, without noise; with 0 playouts the one that the network itself prefers."""
     compiled, _ = compiled_for(game, FAMILY, sight.symmetric)
     kernel: Any = compiled.ready(FAMILY)
+    nodes = playouts + 2
     chosen: list[Action] = []
-    nothing = [np.zeros(1, kind) for kind in (np.int64, np.float32, np.float32, np.uint8, np.float32)]
     for begin in range(0, len(states), slots):
         part = states[begin : begin + slots]
-        nodes = playouts + 2
         trees = Trees(compiled, kernel, sight, len(part), (nodes, nodes * sight.most_actions), exploration)
         trees.control[[kernel.PLAYOUTS, kernel.OUTPUTS]] = max(playouts, 1), sight.outputs
         for slot, state in enumerate(part):
             trees.plant(slot, state)
-        word = kernel.TRIES if playouts else kernel.PRIOR
-        for _ in range(max(playouts, 1) + (1 if playouts else 0)):
-            trees.call(lambda trees=trees: int(kernel.advance(*trees.arrays, *trees.seen, trees.inputs, *nothing)))  # type: ignore[misc]
+        for _ in range(1 + playouts):  # the root's own answer, and one a playout
+            trees.call(partial(search_on, trees))
             answer(trees, evaluate)
-        for slot in range(len(part)):
-            edges = trees.edges_of(slot, 0)
-            scores = edges[:, word] if playouts else edges.view(np.float64)[:, word]
-            chosen.append(int(edges[int(scores.argmax()), kernel.ACTION]))
+        chosen += [preferred(trees.edges_of(slot, 0), kernel, playouts > 0) for slot in range(len(part))]
     return chosen
+
+
+def search_on(trees: Trees) -> int:
+    """Brings every slot to where it needs the network; nobody plays, so no sample is kept."""
+    nothing = [np.zeros(1, kind) for kind in (np.int64, np.float32, np.float32, np.uint8, np.float32)]
+    return int(trees.kernel.advance(*trees.arrays, *trees.seen, trees.inputs, *nothing))
+
+
+def preferred(edges: Any, kernel: Any, searched: bool) -> Action:
+    """The action of the root's most visited edge, or of the one with the largest prior."""
+    scores = edges[:, kernel.TRIES] if searched else edges.view(np.float64)[:, kernel.PRIOR]
+    return int(edges[int(scores.argmax()), kernel.ACTION])

@@ -27,12 +27,14 @@ from zermelo.play.arena import Tournament
 from zermelo.rules import Game
 from zermelo.search.network.inputs import look_at
 from zermelo.search.network.plain import Network, Sizes, new_weights, write_network
-from zermelo.search.network.trees import symmetry_of
+from zermelo.search.network.single import FAMILY as SEARCH_FAMILY
+from zermelo.search.network.trees import compiled_for, symmetry_of
 from zermelo.search.splitmix import mixed
 
 __all__ = ["Lesson", "Training", "TrainingResult"]
 
 METHOD = "network"
+MEASURING = ("positions", "test_playouts")  # settings that change nothing about the network
 OPENING = 0.6  # of the length of a game at random
 WINDOW = ("inputs", "policies", "legal", "lessons")  # columns of the samples in a checkpoint
 
@@ -42,7 +44,7 @@ class Lesson:
     """One iteration."""
 
     iteration: int
-    seconds: float  # since the beginning, of all runs
+    seconds: float  # of learning, in all runs; solving positions and compiling are not counted
     games: int  # since the beginning
     samples: int  # in the window
     policy_loss: float
@@ -174,8 +176,11 @@ class Course:
     # --- the loop
 
     def run(self, seconds: float | None, tell: Callable[[Lesson], object] | None) -> TrainingResult:
-        begun, stopped = time.perf_counter(), ""
-        truth = self.truth()
+        truth, stopped = self.truth(), ""
+        self.tell_words("compiling")
+        for family in (FAMILY, SEARCH_FAMILY):
+            compiled_for(self.game, family, self.sight.symmetric)
+        begun = time.perf_counter()
         try:
             while len(self.lessons) < self.settings.iterations:
                 lesson = self.iterate(truth, lambda: self.before + time.perf_counter() - begun)
@@ -294,8 +299,8 @@ class Course:
         save(self.checkpoint, self.rules, Checkpoint(len(self.lessons), self.lessons[-1].seconds, (), columns, self.agreed()))
 
     def agreed(self) -> dict[str, Any]:
-        """What a run that goes on must agree on; it may be longer, and use more threads only if it says so from the beginning."""
-        return {"method": METHOD} | {name: value for name, value in asdict(self.settings).items() if name not in ("positions",)}
+        """What a run that goes on must agree on: everything but how it is measured."""
+        return {"method": METHOD} | {name: value for name, value in asdict(self.settings).items() if name not in MEASURING}
 
     def recall(self) -> None:
         """Goes on from the checkpoint, if there is one."""
