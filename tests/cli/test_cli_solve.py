@@ -5,6 +5,7 @@ import signal
 import subprocess
 import sys
 import time
+from pathlib import Path
 
 import pytest
 from command_line import Run
@@ -26,6 +27,28 @@ def test_a_weak_proof_says_who_wins_and_no_more(run: Run) -> None:
     data = run("solve", "tictactoe", "--position", "013", "--weak", "--json").data
     assert (data["value"], data["exact"], data["distance"], data["weak"]) == (1, True, None, True)
     assert set(data["distances"].values()) == {None}
+
+
+def test_the_value_without_the_distance(run: Run) -> None:
+    data = run("solve", "tictactoe", "--position", "013", "--no-distance", "--json").data
+    assert (data["value"], data["exact"], data["distance"]) == (1, True, None)
+    assert set(data["distances"].values()) == {None}
+    assert len(data["line"]) in (4, 6)
+    done = run("solve", "tictactoe", "--all", "--no-distance")
+    assert (done.code, "leave them or --all out" in done.err) == (2, True)
+
+
+def test_a_table_of_proofs_is_kept_in_a_file(run: Run, tmp_path: Path) -> None:
+    words = ("solve", "tictactoe", "--plain", "--memory", "1M", "--json", "--table", str(tmp_path / "proofs"))
+    first, second = run(*words).data, run(*words).data
+    assert second["value"] == first["value"] == 0
+    assert second["nodes"] < first["nodes"] / 10
+    for more, part in ((["--memory", "2M"], "ask for as much memory"), (["--method", "pns"], "Proof numbers are not kept")):
+        done = run(*words, *more)
+        assert (done.code, part in done.err) == (2, True)
+    (tmp_path / "words").write_text("not a table", encoding="utf-8")
+    done = run("solve", "tictactoe", "--table", str(tmp_path / "words"))
+    assert (done.code, "no table of Zermelo's" in done.err) == (2, True)
 
 
 def test_plain_leaves_the_other_moves_alone(run: Run) -> None:

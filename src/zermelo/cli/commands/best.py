@@ -124,9 +124,9 @@ def command(
         if result is None or (interrupted(result) and not anytime(engine)):
             look_ahead = make_engine(engine, plain=plain, open=open_information, **suited(engine, backend="reference"), **others)
             result = quick_look(look_ahead, rules, place, result, deepening)
-    if table_kept is not None:
-        table_kept.save(table_file)
     report(result, game, position, as_json)
+    if table_kept is not None:  # after the answer, which a full disk must not cost
+        table_kept.save(table_file)
     return INTERRUPTED if interrupted(result) else 0
 
 

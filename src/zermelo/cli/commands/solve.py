@@ -103,7 +103,7 @@ def command(
         table = None if table_file is None else opened_table(request, rules, table_file)
         limits = Limits(seconds, nodes, progress=progress)
         result = request.search(rules, place.state, history=place.history, limits=limits, oracle=oracle, table=table)
-    if table is not None:
-        table.save(table_file)
     report(result, game, position, as_json)
+    if table is not None:  # after the answer, which a full disk must not cost
+        table.save(table_file)
     return INTERRUPTED if interrupted(result) else 0
