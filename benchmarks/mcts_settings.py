@@ -99,7 +99,7 @@ def points(game: Game, opening: State, sides: tuple[Side, Side]) -> float:
     while not game.terminal(state):
         state, ply = game.result(state, sides[game.player(state)].move(state, ply)), ply + 1
     mine, theirs = payoff_vector(game, state)
-    return 0.5 + 0.5 * ((mine > theirs) - (mine < theirs))
+    return 0.5 if mine == theirs else float(mine > theirs)
 
 
 def pair(game: Game, switches: dict[str, Any], playouts: int, number: int) -> float:
@@ -149,9 +149,7 @@ def table(samples: Samples, playouts: int) -> None:
     """Every setting against the default."""
     counts = {len(seen) for seen in samples.values()}
     least, most = min(counts), max(counts)
-    print(
-        f"share of points against the default ({playouts:,} playouts a move for both, {least} to {most} pairs, ± two standard errors)"
-    )
+    print(f"share of points against the default ({playouts:,} playouts a move for both, {least} to {most} pairs, ± two standard errors)")
     print(f"{'':34}" + "".join(f"{title:>22}" for title in GAMES) + f"{'all':>22}")
     for name in CHANGES:
         rows = [samples.get(f"{name} | {title}", []) for title in GAMES]

@@ -248,6 +248,46 @@ def test_threads_share_one_tree_and_lose_no_playout() -> None:
     assert found.value == pytest.approx(truth.value, abs=0.3)
 
 
+def test_threads_prove_what_is_true() -> None:
+    state = Draft(32, 5)
+    truth = Expectiminimax(backend="reference").search(RandomDice(), state)
+    for seed in range(5):
+        found = MCTS(playouts=50_000, threads=3, seed=seed, backend="compiled").search(RandomDice(), state)
+        assert found.exact
+        assert found.value == pytest.approx(truth.value)
+        assert set(found.actions) <= set(truth.actions)
+
+
+@pytest.mark.parametrize("playouts", [1, 2, 33, 1_000])
+def test_threads_make_just_as_many_playouts_as_asked_for(playouts: int) -> None:
+    found = MCTS(playouts=playouts, threads=2, seed=7, solver=False, backend="compiled").search(RandomDice(), DICE)
+    assert sum(found.extra["visits"].values()) == found.extra["playouts"] == playouts
+    assert found.extra["tree"]["nodes"] <= playouts + 1
+
+
+def test_a_full_tree_takes_the_playouts_of_all_threads() -> None:
+    found = MCTS(playouts=6_000, threads=3, seed=2, solver=False, memory=1 << 16, backend="compiled").search(RandomDice(), Draft(32, 40))
+    assert found.extra["tree"]["full"]
+    assert found.extra["tree"]["bytes"] <= 1 << 16
+    assert sum(found.extra["visits"].values()) == found.extra["playouts"] == 6_000
+
+
+def test_threads_keep_the_tree_for_the_next_move() -> None:
+    game = RandomDice()
+    kept = MCTS(playouts=3_000, threads=2, seed=4, solver=False, backend="compiled").keep(game)
+    first = kept.search(DICE)
+    action = max(first.scores, key=lambda action: first.extra["visits"][first.action_name(action)])
+    second = kept.search(game.result(DICE, action))
+    assert sum(second.extra["visits"].values()) >= max(first.extra["visits"].values()) - 1 + 3_000
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("switches", [{"rave": 5}, {"transpositions": True}, {"open_loop": True}, {"selection": "puct"}], ids=str)
+def test_threads_lose_no_playout_with_any_variant(switches: dict[str, Any]) -> None:
+    found = MCTS(playouts=5_000, threads=3, seed=1, solver=False, backend="compiled", **switches).search(RandomDice(), Draft(56, 8))
+    assert sum(found.extra["visits"].values()) == found.extra["playouts"] == 5_000
+
+
 def test_parts_in_an_executor_are_added_up() -> None:
     algorithm = MCTS(playouts=1_001, seed=4, solver=False, backend="reference")
     with ThreadPoolExecutor(2) as pool:

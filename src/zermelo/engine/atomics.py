@@ -9,7 +9,7 @@ from typing import Any
 
 from zermelo.engine.numba_api import Numba, intrinsic, signature, types
 
-__all__ = ["atomic_add", "atomic_add_real", "atomic_claim", "atomic_load", "atomic_store"]
+__all__ = ["atomic_add", "atomic_add_real", "atomic_claim", "atomic_load", "atomic_release", "atomic_store"]
 
 ORDER = "seq_cst"
 
@@ -70,3 +70,14 @@ def atomic_load(typingctx: Numba, array: Numba, index: Numba) -> Numba:
         return builder.load_atomic(place_of(context, builder, sig, args), ORDER, 8)
 
     return signature(types.int64, array, types.int64), code
+
+
+@intrinsic
+def atomic_release(typingctx: Numba, array: Numba, index: Numba, value: Numba) -> Numba:
+    """As `atomic_store`, without waiting until others can see it: the end of what one thread does alone."""
+
+    def code(context: Numba, builder: Numba, sig: Numba, args: Numba) -> Numba:
+        builder.store_atomic(args[2], place_of(context, builder, sig, args), "release", 8)
+        return context.get_dummy_value()
+
+    return signature(types.none, array, types.int64, types.int64), code

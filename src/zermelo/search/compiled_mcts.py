@@ -22,7 +22,10 @@ from zermelo.search.splitmix import stream
 __all__ = ["CompiledTree"]
 
 FIRST_NODES, FIRST_EDGES, FIRST_ROOM = 1 << 12, 1 << 15, 1 << 10  # of arrays that grow on demand
-REGIONS = 6  # of a thread's own array
+MOST_EXPECTED, EDGES_A_PLAYOUT = 1 << 20, 16  # playouts for which there is room from the beginning, and words of edges for each
+REGIONS = 7  # of a thread's own array
+MOST_NODES_EACH, MOST_EDGES_EACH = 64, 1 << 12  # that a thread takes at a time, edges in words
+SHARES = 32  # at least as many of such portions a thread has the tree room for
 FEWEST_SLOTS, MOST_SLOTS = 1 << 12, 1 << 21  # of the tables for shared nodes and for all moves as first
 KINDS = {"random": 0, "order": 1, "evaluate": 2}  # of policies and priors, as the kernel numbers them
 NEARBY = 20_000  # nodes among which the next root is looked for
@@ -38,8 +41,9 @@ class CompiledTree:
         self.compiled, self.game, self.settings = compiled, game, settings
         self.kernel: Any = compiled.ready("mcts" if settings.plain else "mcts_variants")
         kernel = self.kernel
-        self.nodes = np.empty(min(FIRST_NODES, settings.memory // 32 // kernel.NODE) * kernel.NODE, np.int64)
-        self.edges = np.empty(min(FIRST_EDGES, settings.memory // 16), np.int64)
+        expected = min(settings.playouts or 0, MOST_EXPECTED)
+        self.nodes = np.empty(min(max(FIRST_NODES, expected), settings.memory // 32 // kernel.NODE) * kernel.NODE, np.int64)
+        self.edges = np.empty(min(max(FIRST_EDGES, expected * EDGES_A_PLAYOUT), settings.memory // 16), np.int64)
         self.kept = np.zeros(kernel.KEPT * (self._slots(64) if settings.keeping >= 0 else 1), np.int64)
         self.shared = np.zeros(kernel.SHARED * (self._slots(4) if settings.sharing else 1), np.int64)
         self.control = np.zeros(kernel.CONTROL, np.int64)
@@ -81,9 +85,16 @@ class CompiledTree:
         control[kernel.SEED] = signed(settings.seed)
         control[kernel.GENERAL] = not settings.plain
         control[kernel.FIELDS] = self._fields()
-        control[kernel.MOST_NODES] = len(self.nodes) // kernel.NODE
-        control[kernel.MOST_EDGES] = len(self.edges)
         control[kernel.NEXT_NODE] = 1
+        self._set_room()
+
+    def _set_room(self) -> None:
+        """Tells the kernel how long the arrays are, and how much of them a thread takes at a time."""
+        kernel, control, portions = self.kernel, self.control, SHARES * self.settings.threads
+        control[kernel.MOST_NODES] = nodes = len(self.nodes) // kernel.NODE
+        control[kernel.MOST_EDGES] = len(self.edges)
+        control[kernel.NODES_EACH] = max(min(nodes // portions, MOST_NODES_EACH), 1)
+        control[kernel.EDGES_EACH] = max(min(len(self.edges) // portions, MOST_EDGES_EACH), 1)
 
     def _fields(self) -> int:
         """Columns of a block that this search uses."""
@@ -94,8 +105,6 @@ class CompiledTree:
             return int(kernel.HINT) + 1
         if settings.puct or has(self.game, "chances"):
             return int(kernel.PRIOR) + 1
-        if settings.threads > 1:
-            return int(kernel.PENDING) + 1
         return int(kernel.BEST if settings.solving else kernel.CHILD) + 1
 
     def _set_figures(self) -> None:
@@ -143,13 +152,19 @@ class CompiledTree:
     def deepest(self) -> int:
         return max(int(work[self.kernel.DEEPEST]) for work in self.works)
 
+    def _used(self, top: int, most: int, taken: int) -> int:
+        """How much of an array is used: what was handed out, less what threads have left of it."""
+        unused = sum(int(work[taken + 1] - work[taken]) for work in self.works)
+        return min(int(self.control[top]), int(self.control[most])) - unused
+
     @property
     def size(self) -> int:
-        return min(int(self.control[self.kernel.NEXT_NODE]), int(self.control[self.kernel.MOST_NODES]))
+        return self._used(self.kernel.NEXT_NODE, self.kernel.MOST_NODES, self.kernel.NODES_TAKEN)
 
     @property
     def memory(self) -> int:
-        words: int = self.size * int(self.kernel.NODE) + min(int(self.control[self.kernel.NEXT_EDGE]), len(self.edges))
+        kernel = self.kernel
+        words: int = self.size * int(kernel.NODE) + self._used(kernel.NEXT_EDGE, kernel.MOST_EDGES, kernel.EDGES_TAKEN)
         return 8 * (words + len(self.kept) + len(self.shared))
 
     @property
@@ -164,9 +179,10 @@ class CompiledTree:
     # --- growing
 
     def grow(self, playouts: int, most_visited: int | None) -> None:
-        kernel, count = self.kernel, len(self.works)
-        for number, work in enumerate(self.works):
-            work[kernel.LEFT] = playouts // count + (number < playouts % count)
+        kernel = self.kernel
+        self.control[kernel.SPARE] = playouts
+        for work in self.works:
+            work[kernel.LEFT] = playouts if self.pool is None else 0
             others = self.visited - int(work[kernel.VISITED])
             work[kernel.MOST_VISITED] = NO_LIMIT if most_visited is None else most_visited - others
         while True:
@@ -234,20 +250,22 @@ class CompiledTree:
         kernel, control = self.kernel, self.control
         used_nodes = min(int(control[kernel.NEXT_NODE]), int(control[kernel.MOST_NODES]))
         used_edges = min(int(control[kernel.NEXT_EDGE]), int(control[kernel.MOST_EDGES]))
-        nodes_short = control[kernel.NEXT_NODE] > control[kernel.MOST_NODES]
+        nodes_short, edges_short = control[kernel.NEXT_NODE] > used_nodes, control[kernel.NEXT_EDGE] > used_edges
         control[kernel.NEXT_NODE], control[kernel.NEXT_EDGE] = used_nodes, used_edges
         most_words = self.settings.memory // 8 - len(self.kept) - len(self.shared)
-        before = len(self.nodes) if nodes_short else len(self.edges)
-        other = len(self.edges) if nodes_short else len(self.nodes)
-        wanted = min(2 * before, most_words - other)
-        if wanted < before + max(before // 8, kernel.NODE):
-            control[kernel.FULL] = 1
-        elif nodes_short:
-            self.nodes = lengthened(self.nodes, used_nodes * kernel.NODE, wanted)
-            control[kernel.MOST_NODES] = len(self.nodes) // kernel.NODE
-        else:
-            self.edges = lengthened(self.edges, used_edges, wanted)
-            control[kernel.MOST_EDGES] = len(self.edges)
+        if nodes_short:
+            self.nodes = self._longer(self.nodes, used_nodes * kernel.NODE, most_words - len(self.edges))
+        if edges_short:
+            self.edges = self._longer(self.edges, used_edges, most_words - len(self.nodes))
+        self._set_room()
+
+    def _longer(self, array: Any, used: int, most: int) -> Any:
+        """An array of twice the length; the same where there is too little memory for much more, and then the tree is full."""
+        wanted = min(2 * len(array), most)
+        if wanted < len(array) + max(len(array) // 8, self.kernel.NODE):
+            self.control[self.kernel.FULL] = 1
+            return array
+        return lengthened(array, used, wanted)
 
     def _fault(self, code: int, work: Any) -> Exception:
         """What a code of the kernel means."""
@@ -388,6 +406,8 @@ class CompiledTree:
         kernel.transplant(node, control, self.nodes, self.edges, nodes, edges, places)
         self.nodes, self.edges = nodes, edges
         control[kernel.FULL] = 0
+        for work in self.works:
+            work[kernel.NODES_TAKEN : kernel.HEAD] = 0
         self.kept[:] = 0
         self.shared[:] = 0
 

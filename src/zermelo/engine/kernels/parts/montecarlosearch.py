@@ -8,7 +8,6 @@ and begins again from the same random number, so that a search does not depend o
 A template that uses this part sets EXTRAS: where it is False, what plain UCT does not need is not compiled.
 """
 
-from zermelo.engine.atomics import atomic_add
 from zermelo.engine.kernels.parts.montecarlosteps import (
     AT,
     BLOCK,
@@ -21,6 +20,7 @@ from zermelo.engine.kernels.parts.montecarlosteps import (
     open_node,
     push,
 )
+from zermelo.engine.kernels.parts.montecarlothreads import begin, give_up, leave, look_back_together, take_playouts
 from zermelo.engine.kernels.parts.montecarlotree import (
     ACTION,
     ADAPTIVE,
@@ -43,7 +43,6 @@ from zermelo.engine.kernels.parts.montecarlotree import (
     OPEN_LOOP,
     OPENING,
     OVER,
-    PENDING,
     POLICY,
     PRIOR,
     SHARING,
@@ -69,6 +68,7 @@ from zermelo.engine.kernels.parts.playouts import (
     EARLIER,
     EXTRAS,
     FINISHED,
+    HELD,
     LAST_FATE,
     LEAF,
     LEFT,
@@ -91,6 +91,9 @@ from zermelo.engine.kernels.parts.playouts import (
 )
 from zermelo.engine.kernels.parts.randomness import GOLDEN, fraction, mixed
 from zermelo.engine.kernels.vocabulary import CHANCE, HAS_CHANCES, PLAYERS, TOTAL, WORDS, decode, encode, kernel, np, part, result, routine
+from zermelo.engine.prefetching import prefetch
+
+LINE = 8  # words that memory brings at a time
 
 SIGNATURES = {
     "run": "(int64[::1], float64[::1], int64[::1], float64[::1], int64[::1], float64[::1], int64[::1], float64[::1], int64[::1], "
@@ -115,12 +118,31 @@ def finish_leaf(node, control, figures, nodes, node_reals, work, work_reals):
     return code
 
 
+@routine
+def keeper_above(stay, control, nodes, work):
+    """The last node above a step that keeps all moves as first; -1 where none does."""
+    for number in range(stay - 1, -1, -1):
+        node = work[region(work, PATH) + number * STEP_WORDS + AT]
+        if nodes[node * NODE + VISITS] >= control[KEEPING]:
+            return node
+    return np.int64(-1)
+
+
 @part
-def descend(control, figures, nodes, node_reals, edges, edge_reals, work, work_reals, kept, kept_reals, shared):
-    """From the root to a leaf, whose state goes to work[LEAF]; gives a code, the steps of the path, and the leaf or -1."""
-    node = np.int64(0)
-    depth = np.int64(0)
+def ask_for_block(first, edges):
+    """The columns of a block lie at places that depend on its first word: asking for all of them at once saves waiting for one by one."""
+    for line in range(1, 5):
+        prefetch(edges, first + line * LINE)
+
+
+@part
+def descend(stay, control, figures, nodes, node_reals, edges, edge_reals, work, work_reals, kept, kept_reals, shared):
+    """From the node of a step, the root's at 0, to a leaf, whose state goes to work[LEAF]; a code, the path's steps, the leaf or -1."""
+    node = np.int64(0) if stay == 0 else work[region(work, PATH) + stay * STEP_WORDS + AT]
+    depth = np.int64(stay)
     keeper = np.int64(-1)
+    if EXTRAS and control[KEEPING] >= 0:
+        keeper = keeper_above(stay, control, nodes, work)
     while True:
         at = node * NODE
         if nodes[at + MOVER] == OVER or (control[SOLVING] and is_proven(node, node_reals)):
@@ -135,6 +157,7 @@ def descend(control, figures, nodes, node_reals, edges, edge_reals, work, work_r
                 return code, depth, node
         first = nodes[at + FIRST]
         mover = nodes[at + MOVER]
+        ask_for_block(first, edges)
         if HAS_CHANCES and mover == CHANCE:
             word = np.uint64(work[RANDOM]) + GOLDEN
             work[RANDOM] = np.int64(word)
@@ -144,7 +167,7 @@ def descend(control, figures, nodes, node_reals, edges, edge_reals, work, work_r
             if number < 0:  # all that is left was proven meanwhile
                 tighten(node, control, figures, nodes, node_reals, edges, edge_reals)
                 break
-        if (depth + 1) * STEP_WORDS >= work[ROOM]:
+        if (depth + 2) * max(STEP_WORDS, HELD) >= work[ROOM]:
             return NEEDS_ROOM, depth, node
         push(depth, node, first, number, mover, control, edges, edge_reals, work, work_reals)
         depth += 1
@@ -160,6 +183,7 @@ def descend(control, figures, nodes, node_reals, edges, edge_reals, work, work_r
             if child < 0 or nodes[child * NODE + VISITS] == 0:
                 return DONE, depth, child
         node = child
+        prefetch(nodes, node * NODE + LINE)
         if EXTRAS and control[SHARING] and depth >= control[CUTOFF]:  # round and round
             break
     for word in range(WORDS):
@@ -175,13 +199,13 @@ def look_back(depth, leaf, control, figures, nodes, node_reals, edges, edge_real
     if leaf >= 0:
         chooser = max(work[path + (depth - 1) * STEP_WORDS + WHO], 0) if depth > 0 else 0
         proving = control[SOLVING] != 0 and is_proven(leaf, node_reals)
-        add_visit(leaf, chooser, control, nodes, node_reals, work_reals)
+        add_visit(leaf, chooser, nodes, node_reals, work_reals)
     for number in range(depth - 1, -1, -1):
         step = path + number * STEP_WORDS
         node, first, edge, mover = work[step + AT], work[step + BLOCK], work[step + NUMBER], max(work[step + WHO], 0)
         if PLAYERS == 1:
             work_reals[PAYOFFS] -= work_reals[step + PAID]
-        add_try(first, edge, mover, work_reals[PAYOFFS + mover], control, figures, nodes, node_reals, edges, edge_reals)
+        add_try(first, edge, mover, work_reals[PAYOFFS + mover], figures, nodes, node_reals, edges, edge_reals)
         if control[SOLVING]:
             if proving:
                 proving = tighten(node, control, figures, nodes, node_reals, edges, edge_reals)
@@ -189,7 +213,7 @@ def look_back(depth, leaf, control, figures, nodes, node_reals, edges, edge_real
         if PLAYERS == 1:
             work_reals[PAYOFFS] -= work_reals[step + FATE]
         chooser = max(work[step - STEP_WORDS + WHO], 0) if number > 0 else 0
-        add_visit(node, chooser, control, nodes, node_reals, work_reals)
+        add_visit(node, chooser, nodes, node_reals, work_reals)
 
 
 @routine
@@ -240,50 +264,69 @@ def record_path(depth, edges, work):
 
 
 @part
-def take_back(depth, control, edges, work):
-    """Undoes what other threads see of a path that was given up."""
-    if control[THREADED]:
-        for number in range(depth):
-            step = region(work, PATH) + number * STEP_WORDS
-            first = work[step + BLOCK]
-            atomic_add(edges, column(first, edges[first], PENDING) + work[step + NUMBER], -1)
+def widen_range(figures, work_reals):
+    """The range of payoffs is what was seen."""
+    for who in range(PLAYERS):
+        if work_reals[PAYOFFS + who] < figures[LOWEST]:
+            figures[LOWEST] = work_reals[PAYOFFS + who]
+        if work_reals[PAYOFFS + who] > figures[HIGHEST]:
+            figures[HIGHEST] = work_reals[PAYOFFS + who]
 
 
 @routine
 def play_on(control, figures, nodes, node_reals, edges, edge_reals, work, work_reals, kept, kept_reals, shared):
-    """Makes work[LEFT] playouts; comes back earlier with the reason."""
-    while work[LEFT] > 0 and control[STOP] == 0 and work[VISITED] < work[MOST_VISITED]:
+    """Makes work[LEFT] playouts, or with other threads control[SPARE]; comes back earlier with the reason."""
+    together = control[THREADED] != 0
+    stay = np.int64(0)  # the step of the last path from whose node to go on; only threads stay elsewhere than at the root
+    reason = np.int64(DONE)
+    if together:
+        begin(work, work_reals)
+    while control[STOP] == 0 and work[VISITED] < work[MOST_VISITED]:
+        if together and work[LEFT] == 0:
+            take_playouts(control, work)
+        if work[LEFT] <= 0:
+            break
         if control[SOLVING] and is_proven(0, node_reals):
-            return PROVEN
+            reason = np.int64(PROVEN)
+            break
         random, visited, cuts = work[RANDOM], work[VISITED], work[CUTS]
         work[LENGTH] = 0
         if EXTRAS and HAS_CHANCES and control[OPEN_LOOP]:
             code, depth, leaf = wander(control, figures, nodes, node_reals, edges, edge_reals, work, work_reals, kept, kept_reals)
         else:
-            code, depth, leaf = descend(control, figures, nodes, node_reals, edges, edge_reals, work, work_reals, kept, kept_reals, shared)
+            code, depth, leaf = descend(
+                stay, control, figures, nodes, node_reals, edges, edge_reals, work, work_reals, kept, kept_reals, shared
+            )
         if code == DONE:
             code = finish_leaf(leaf, control, figures, nodes, node_reals, work, work_reals)
         if EXTRAS and code == DONE and control[KEEPING] >= 0 and not record_path(depth, edges, work):
             code = NEEDS_ROOM
         if code != DONE:
-            take_back(depth, control, edges, work)
             work[VISITED], work[CUTS] = visited, cuts
-            if code != AGAIN:
-                work[RANDOM] = random
-                return code
-            continue
+            if together:
+                give_up(stay, depth, edges, work)
+                leave(stay, figures, nodes, node_reals, edges, edge_reals, work, work_reals)
+                stay = np.int64(0)
+            if code == AGAIN:
+                continue
+            work[RANDOM] = random
+            control[STOP] = together  # the others come back, too
+            return np.int64(code)
         if EXTRAS and control[KEEPING] >= 0:
             keep_moves(depth, control, nodes, edges, kept, kept_reals, work, work_reals)
-        look_back(depth, leaf, control, figures, nodes, node_reals, edges, edge_reals, work, work_reals)
+        work[VISITED] += depth - stay
+        if together:
+            stay = look_back_together(depth, leaf, control, figures, nodes, node_reals, edges, edge_reals, work, work_reals)
+        else:
+            look_back(depth, leaf, control, figures, nodes, node_reals, edges, edge_reals, work, work_reals)
         if control[ADAPTIVE]:
-            for who in range(PLAYERS):
-                figures[LOWEST] = min(figures[LOWEST], work_reals[PAYOFFS + who])
-                figures[HIGHEST] = max(figures[HIGHEST], work_reals[PAYOFFS + who])
-        work[VISITED] += depth
+            widen_range(figures, work_reals)
         work[DEEPEST] = max(work[DEEPEST], depth)
         work[FINISHED] += 1
         work[LEFT] -= 1
-    return DONE
+    if together:
+        leave(stay, figures, nodes, node_reals, edges, edge_reals, work, work_reals)
+    return reason
 
 
 @kernel

@@ -6,6 +6,7 @@ from zermelo.engine.atomics import atomic_add, atomic_claim, atomic_store
 from zermelo.engine.kernels.parts.montecarlotree import (
     BEST,
     BIASED,
+    CHARGE,
     CHILD,
     COST,
     EVEN,
@@ -16,11 +17,12 @@ from zermelo.engine.kernels.parts.montecarlotree import (
     HINT,
     LOW,
     LOWEST,
+    MADE_TRIES,
     MAKING,
     MOVER,
     NODE,
+    OPEN_LOOP,
     OPENING,
-    PENDING,
     PRIOR,
     PRIORS,
     PUCT,
@@ -30,6 +32,7 @@ from zermelo.engine.kernels.parts.montecarlotree import (
     TEMPERATURE,
     THREADED,
     TOTALS,
+    TRIES,
     UNMADE,
     UNOPENED,
     VISITS,
@@ -53,18 +56,22 @@ from zermelo.engine.kernels.parts.playouts import (
     BY_ESTIMATE,
     DONE,
     EXTRAS,
+    HELD,
     NEEDS_ROOM,
     NEEDS_TREE,
     NO_ACTIONS,
     NO_PLAYER,
     PATH,
+    REMAINING,
     ROOM,
     STEP_WORDS,
     UNIFORM,
+    VIRTUAL,
     WEIGHTS,
     blame,
     gather,
     gather_chances,
+    held,
     region,
     weigh,
 )
@@ -74,6 +81,11 @@ from zermelo.engine.kernels.vocabulary import CHANCE, HAS_CHANCES, PLAYERS, TOTA
 AT, BLOCK, NUMBER, WHO = 0, 1, 2, 3  # a node, its block, which edge was followed, who chose it
 PAID = 4  # what the action cost a single player, real
 FATE = 5  # what chance had cost before the choice, where it is outside the tree, real
+
+# --- threads
+LONGEST_STAY = 64  # playouts in a row below a node
+TRIES_A_STAY = 32  # as many of an edge for each of them
+FEWEST_TRIES = 8  # of an edge that is worth a warning to others; threads seldom meet further down
 
 
 @routine
@@ -93,7 +105,7 @@ def open_node(node, state, control, figures, nodes, edges, edge_reals, work, wor
         return blame(state, NO_PLAYER, work)
     if control[THREADED] and not atomic_claim(nodes, at + FIRST, UNOPENED, OPENING):
         return AGAIN
-    first = new_block(count, control, edges, edge_reals)
+    first = new_block(count, control, edges, edge_reals, work)
     if first < 0:
         nodes[at + FIRST] = UNOPENED
         return NEEDS_TREE
@@ -171,6 +183,21 @@ def choose_edge(node, keeper, control, figures, nodes, node_reals, edges, edge_r
 
 
 @part
+def charge(depth, first, number, control, edges, work):
+    """Decides how many playouts to make in a row below an edge, and charges it with as many lost ones until the thread comes back."""
+    above, below = held(depth, work), held(depth + 1, work)
+    place = column(first, edges[first], TRIES) + number
+    tries = edges[place] & MADE_TRIES
+    stay = np.int64(1) if control[OPEN_LOOP] else min(max(tries // TRIES_A_STAY, 1), LONGEST_STAY, work[above + REMAINING])
+    for word in range(HELD):
+        work[below + word] = 0
+    work[below + REMAINING] = stay
+    if tries >= FEWEST_TRIES or depth == 0:
+        work[below + VIRTUAL] = stay
+        atomic_add(edges, place, stay * CHARGE)
+
+
+@part
 def push(depth, node, first, number, mover, control, edges, edge_reals, work, work_reals):
     """One more step of the path."""
     step = region(work, PATH) + depth * STEP_WORDS
@@ -179,7 +206,7 @@ def push(depth, node, first, number, mover, control, edges, edge_reals, work, wo
         work_reals[step + PAID] = edge_reals[column(first, edges[first], COST) + number]
         work_reals[step + FATE] = 0.0
     if control[THREADED]:
-        atomic_add(edges, column(first, edges[first], PENDING) + number, 1)
+        charge(depth, first, number, control, edges, work)
 
 
 @part
@@ -196,7 +223,7 @@ def make_child(first, number, state, control, figures, nodes, node_reals, edges,
         if slot >= 0 and shared[slot + SHARED_NODE] > 0:
             child = shared[slot + SHARED_NODE] - 1
     if child < 0 and not control[FULL]:
-        child = new_node(state, control, figures, nodes, node_reals)
+        child = new_node(state, control, figures, nodes, node_reals, work)
         if EXTRAS and child >= 0 and slot >= 0 and shared[slot + SHARED_NODE] == 0:
             share(slot, child, scratch, control, work, shared)
     if control[THREADED]:

@@ -6,12 +6,12 @@
                     values reads neighbouring words:  count | VALUE … | SPREAD … | VISITS … | ACTION … | CHILD … | …
 
 A node is made when an action first leads to it, and its block when it is visited again. Payoffs are kept for every player; nobody's
-sign is ever changed. Where several threads work, counts and sums are changed in single steps, a block is filled by the one thread that
-claimed it, and everything else may be a moment old, which costs accuracy of a choice and never a count.
+sign is ever changed. Where several threads work, a node is changed by one at a time, a block is filled by the one thread that claimed
+it, and what others read may be a moment old, which costs accuracy of a choice and never a count.
 """
 
 from zermelo.engine.atomics import atomic_add, atomic_add_real, atomic_claim, atomic_store
-from zermelo.engine.kernels.parts.playouts import BUFFER, PAYOFFS, WEIGHTS, region
+from zermelo.engine.kernels.parts.playouts import BUFFER, EDGES_TAKEN, NODES_TAKEN, PAYOFFS, WEIGHTS, region
 from zermelo.engine.kernels.parts.randomness import GOLDEN, below, mixed
 from zermelo.engine.kernels.vocabulary import (
     CHANCE,
@@ -32,8 +32,10 @@ from zermelo.engine.kernels.vocabulary import (
 # --- control words, shared
 STOP = 0  # 1: come back
 FULL = 1  # 1: the tree may not grow
-NEXT_NODE, MOST_NODES = 2, 3
-NEXT_EDGE, MOST_EDGES = 4, 5  # in words
+MOST_NODES = 2
+MOST_EDGES = 3  # in words
+NODES_EACH = 4  # nodes that a thread takes at a time
+EDGES_EACH = 5  # the same for edges, in words
 FIELDS = 6  # columns of a block
 THREADED = 7
 SOLVING = 8  # back up what is proven
@@ -49,7 +51,10 @@ CUTOFF = 17  # actions of a playout
 OPEN_LOOP = 18
 ADAPTIVE = 19  # the range of payoffs is what was seen
 SEED = 20
-CONTROL = 21
+SPARE = 32  # playouts that no thread has taken yet; this and NEXT_* lie apart from what is only read
+NEXT_NODE = 40
+NEXT_EDGE = 48  # in words
+CONTROL = 56
 
 # --- figures, shared
 TABLED = 1024  # numbers of visits whose roots are looked up instead of calculated
@@ -74,22 +79,25 @@ MOVER = 2  # CHANCE, a player, or OVER
 OVER = -2
 LOW, HIGH = 3, 4  # proven bounds of Max's payoff, real
 SQUARES = 5  # sum of the squared payoffs of whoever chose to come here, real
-TOTALS = 6  # [player] sum of payoffs, real
+LOCK = 6  # 1: a thread changes the node
+TOTALS = 7  # [player] sum of payoffs, real
 STATE = TOTALS + PLAYERS
 NODE = STATE + WORDS
 
 # --- columns of a block
 VALUE = 0  # mean payoff of whoever chooses, real; infinite before the first visit
 SPREAD = 1  # 1 / sqrt(visits), real; 0 before the first visit
-TRIES = 2  # visits of the edge
+TRIES = 2  # visits of the edge in the lower bits (MADE_TRIES), playouts that threads mean to make below it in the upper (CHARGE each)
+CHARGE_BITS = 40
+CHARGE = 1 << CHARGE_BITS
+MADE_TRIES = CHARGE - 1
 ACTION = 3
 CHILD = 4  # the node, or one of the next two
 UNMADE, MAKING = -1, -2
 BEST = 5  # the most that whoever chooses can still get here, real
-PENDING = 6  # threads on their way below
-PRIOR = 7  # probability, real
-HINT = 8  # what `evaluate` says of it, from 0 to 1, real
-COST = 9  # of a single player, real
+PRIOR = 6  # probability, real
+HINT = 7  # what `evaluate` says of it, from 0 to 1, real
+COST = 8  # of a single player, real
 
 # --- a slot of the table of all moves as first
 KEPT_NODE, KEPT_MOVER, KEPT_ACTION, KEPT_COUNT, KEPT_TOTAL = range(5)
@@ -124,11 +132,27 @@ def hashed(number, word):
 # --- growing
 
 
+@routine
+def reserve(size, each, top, most, taken, control, work):
+    """Where so many nodes or words of a thread's own begin, or -1 where the tree is full: it takes more of them at a time than it needs."""
+    at = work[taken]
+    if at + size > work[taken + 1]:
+        portion = max(size, control[each])
+        at = atomic_add(control, top, portion)
+        if at + size > control[most]:
+            return np.int64(-1)
+        work[taken + 1] = min(at + portion, control[most])
+    work[taken] = at + size
+    return at
+
+
 @part
-def new_node(state, control, figures, nodes, reals):
+def new_node(state, control, figures, nodes, reals, work):
     """The number of a new node for a state, or -1 where the tree is full; its player may be nobody."""
     if control[THREADED]:
-        number = atomic_add(control, NEXT_NODE, 1)
+        number = reserve(1, NODES_EACH, NEXT_NODE, MOST_NODES, NODES_TAKEN, control, work)
+        if number < 0:
+            return number
     else:
         number = control[NEXT_NODE]
         control[NEXT_NODE] = number + 1
@@ -141,6 +165,7 @@ def new_node(state, control, figures, nodes, reals):
     reals[at + LOW] = figures[FLOOR]
     reals[at + HIGH] = figures[CEILING]
     reals[at + SQUARES] = 0.0
+    nodes[at + LOCK] = 0
     for who in range(PLAYERS):
         reals[at + TOTALS + who] = 0.0
     encode(state, nodes, at + STATE)
@@ -148,11 +173,13 @@ def new_node(state, control, figures, nodes, reals):
 
 
 @part
-def new_block(count, control, edges, reals):
+def new_block(count, control, edges, reals, work):
     """Where a new block for the actions in the buffer begins, or -1 where the tree is full; nothing is known about any of them."""
     size = 1 + control[FIELDS] * count
     if control[THREADED]:
-        first = atomic_add(control, NEXT_EDGE, size)
+        first = reserve(size, EDGES_EACH, NEXT_EDGE, MOST_EDGES, EDGES_TAKEN, control, work)
+        if first < 0:
+            return first
     else:
         first = control[NEXT_EDGE]
         control[NEXT_EDGE] = first + size
@@ -173,8 +200,6 @@ def clear_edge(first, count, number, action, control, figures, edges, reals):
     edges[at + CHILD * count] = UNMADE
     if control[FIELDS] > BEST:
         reals[at + BEST * count] = np.inf
-    if control[FIELDS] > PENDING:
-        edges[at + PENDING * count] = 0
     for field in range(PRIOR, control[FIELDS]):
         reals[at + field * count] = 0.0
 
@@ -322,6 +347,13 @@ def explored(visits, control, figures):
 
 
 @part
+def pending_and_tries(first, count, number, edges):
+    """How many playouts threads mean to make below an edge, and how many were made."""
+    word = edges[column(first, count, TRIES) + number]
+    return word >> CHARGE_BITS, word & MADE_TRIES
+
+
+@part
 def quick_choice(first, factor, sure, solving, threaded, loss, edge_reals, edges):
     """The edge with the largest value and exploration, UCB1's choice; -1 where none can be better than what is sure.
 
@@ -333,9 +365,8 @@ def quick_choice(first, factor, sure, solving, threaded, loss, edge_reals, edges
     for number in range(count):
         value, spread = edge_reals[first + 1 + number], edge_reals[first + 1 + count + number]
         if threaded:
-            pending = edges[column(first, count, PENDING) + number]
+            pending, tries = pending_and_tries(first, count, number, edges)
             if pending > 0:
-                tries = edges[column(first, count, TRIES) + number]
                 value = ((value * float(tries) if tries > 0 else 0.0) + float(pending) * loss) / float(tries + pending)
                 spread = 1.0 / math.sqrt(float(tries + pending))
         score = value + factor * spread
@@ -351,19 +382,17 @@ def quick_choice(first, factor, sure, solving, threaded, loss, edge_reals, edges
 def general_score(first, number, mover, factor, mean, keeper, control, figures, nodes, node_reals, edges, edge_reals, kept, kept_reals):
     """What speaks for an edge: its value, all moves as first, exploration, priors and hints, as the flags say."""
     count = edges[first]
-    tries = edges[column(first, count, TRIES) + number]
+    pending, tries = pending_and_tries(first, count, number, edges)
     value = edge_reals[column(first, count, VALUE) + number]
     child = edges[column(first, count, CHILD) + number]
     if (control[SHARING] or control[OPEN_LOOP]) and tries > 0 and child >= 0 and nodes[child * NODE + VISITS] > 0:
         value = node_reals[child * NODE + TOTALS + mover] / float(nodes[child * NODE + VISITS])
         if PLAYERS == 1:
             value -= edge_reals[column(first, count, COST) + number]
-    if control[THREADED]:
-        pending = edges[column(first, count, PENDING) + number]
-        if pending > 0:
-            value = (value * float(tries) if tries > 0 else 0.0) + float(pending) * figures[LOWEST]
-            tries += pending
-            value /= float(tries)
+    if pending > 0:
+        value = (value * float(tries) if tries > 0 else 0.0) + float(pending) * figures[LOWEST]
+        tries += pending
+        value /= float(tries)
     known = tries > 0
     if keeper >= 0:
         slot = kept_slot(keeper, mover, edges[column(first, count, ACTION) + number], kept)
@@ -393,33 +422,21 @@ def general_score(first, number, mover, factor, mean, keeper, control, figures, 
 
 
 @part
-def add_visit(node, chooser, control, nodes, node_reals, work_reals):
-    """One more playout through a node, with the payoffs of this playout."""
+def add_visit(node, chooser, nodes, node_reals, work_reals):
+    """One more playout through a node, with the payoffs of this playout; where there is one thread."""
     at = node * NODE
     payoff = work_reals[PAYOFFS + chooser]
-    if control[THREADED]:
-        for who in range(PLAYERS):
-            atomic_add_real(node_reals, at + TOTALS + who, work_reals[PAYOFFS + who])
-        atomic_add_real(node_reals, at + SQUARES, payoff * payoff)
-        atomic_add(nodes, at + VISITS, 1)
-    else:
-        for who in range(PLAYERS):
-            node_reals[at + TOTALS + who] += work_reals[PAYOFFS + who]
-        node_reals[at + SQUARES] += payoff * payoff
-        nodes[at + VISITS] += 1
+    for who in range(PLAYERS):
+        node_reals[at + TOTALS + who] += work_reals[PAYOFFS + who]
+    node_reals[at + SQUARES] += payoff * payoff
+    nodes[at + VISITS] += 1
 
 
 @part
-def add_try(first, number, chooser, payoff, control, figures, nodes, node_reals, edges, edge_reals):
-    """One more playout through an edge, after its child knows about it; `payoff` is for an edge whose child was not made."""
+def set_value(first, number, chooser, payoff, tries, figures, nodes, node_reals, edges, edge_reals):
+    """The value of an edge with so many tries, after its child knows about them; `payoff` is for an edge whose child was not made."""
     count = edges[first]
     at = first + 1 + number
-    if control[THREADED]:
-        tries = atomic_add(edges, at + TRIES * count, 1) + 1
-        atomic_add(edges, at + PENDING * count, -1)
-    else:
-        tries = edges[at + TRIES * count] + 1
-        edges[at + TRIES * count] = tries
     child = edges[at + CHILD * count]
     if child >= 0:
         value = node_reals[child * NODE + TOTALS + chooser] / float(nodes[child * NODE + VISITS])
@@ -432,6 +449,15 @@ def add_try(first, number, chooser, payoff, control, figures, nodes, node_reals,
         value += (payoff - value) / float(tries)
     edge_reals[at] = value
     edge_reals[at + count] = figures[SPREADS + tries] if tries < TABLED else 1.0 / math.sqrt(float(tries))
+
+
+@part
+def add_try(first, number, chooser, payoff, figures, nodes, node_reals, edges, edge_reals):
+    """One more playout through an edge, after its child knows about it; where there is one thread."""
+    place = column(first, edges[first], TRIES) + number
+    tries = edges[place] + 1
+    edges[place] = tries
+    set_value(first, number, chooser, payoff, tries, figures, nodes, node_reals, edges, edge_reals)
 
 
 @routine

@@ -16,6 +16,7 @@ from zermelo.engine.kernels.parts.montecarlotree import (
     FIRST,
     FULL,
     KEEPING,
+    MADE_TRIES,
     NODE,
     OPENING,
     STATE,
@@ -36,6 +37,7 @@ from zermelo.engine.kernels.parts.playouts import (
     BUFFER,
     DONE,
     EXTRAS,
+    HELD,
     LAST_FATE,
     LEAF,
     NEEDS_ROOM,
@@ -78,7 +80,7 @@ def widen(node, state, mover, count, unseen, control, figures, nodes, edges, edg
     had = edges[old] if old >= 0 else 0
     if control[THREADED] and not atomic_claim(nodes, at + FIRST, old, OPENING):
         return AGAIN
-    first = new_block(had + unseen, control, edges, edge_reals)
+    first = new_block(had + unseen, control, edges, edge_reals, work)
     if first < 0:
         nodes[at + FIRST] = old
         return NEEDS_TREE
@@ -110,7 +112,7 @@ def choose_legal(node, first, mover, count, keeper, control, figures, nodes, nod
     for place in range(count):
         number = seen_number(first, work[buffer + place], edges)
         if number >= 0:
-            available += edges[column(first, edges[first], TRIES) + number]
+            available += edges[column(first, edges[first], TRIES) + number] & MADE_TRIES
     visits = nodes[at + VISITS]
     mean = node_reals[at + TOTALS + mover] / float(visits) if visits > 0 else figures[EVEN]
     factor = explored(available, control, figures)
@@ -184,7 +186,7 @@ def wander(control, figures, nodes, node_reals, edges, edge_reals, work, work_re
         )
         if number < 0:
             break
-        if (depth + 1) * STEP_WORDS >= work[ROOM]:
+        if (depth + 2) * max(STEP_WORDS, HELD) >= work[ROOM]:
             return NEEDS_ROOM, depth, node
         push(depth, node, first, number, mover, control, edges, edge_reals, work, work_reals)
         action = edges[column(first, edges[first], ACTION) + number]

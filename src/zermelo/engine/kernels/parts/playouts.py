@@ -40,7 +40,9 @@ CUTS = 5  # playouts that were cut off
 DEEPEST = 6  # actions of the longest line in the tree
 ROOM = 7  # words of a region
 LENGTH = 8  # moves of this playout that are recorded
-HEAD = 9
+NODES_TAKEN = 9  # this and the next: from where to where this thread may make nodes; only where there are several
+EDGES_TAKEN = 11  # the same for edges, in words
+HEAD = 13
 
 # --- behind the head
 PAYOFFS = HEAD  # [player] of this playout, real
@@ -57,6 +59,14 @@ MOVED = 3  # [move] the action
 EARLIER = 4  # [move] the move before it by the same player with the same action, -1 where there is none
 PATH = 5  # steps of the path through the tree
 STEP_WORDS = 6
+HOLD = 6  # what a thread among several holds back about the node of each step
+REMAINING = 0  # playouts to make below the node before the thread goes back above it
+MADE = 1  # playouts made below it since the thread came
+UNTOLD = 2  # those of which the node does not know yet
+VIRTUAL = 3  # lost playouts with which the edge to the node was charged
+HELD_SQUARES = 4  # of the playouts of which the node does not know, real
+HELD_TOTALS = 5  # [player] the same, real
+HELD = HELD_TOTALS + PLAYERS
 
 # --- policies of playouts
 UNIFORM, BY_ORDER, BY_ESTIMATE = range(3)
@@ -71,6 +81,12 @@ TOLERANCE = 1e-9  # by how much weights that are not whole may miss 1
 def region(work, number):
     """Where a region begins."""
     return REGIONS + number * work[ROOM]
+
+
+@part
+def held(number, work):
+    """Where the record begins of what a thread holds back about the node of a step."""
+    return region(work, HOLD) + number * HELD
 
 
 @part
