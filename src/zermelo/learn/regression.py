@@ -55,7 +55,7 @@ def searched_positions(
     for _ in range(3 * count):
         if len(known) >= count:
             break
-        state = random_position(game, random)
+        state, _ = random_position(game, random)
         if state not in known and not game.terminal(state):
             known[state] = float(engine.search(game, state, limits=Limits(nodes=nodes)).value)
             if tell is not None:

@@ -16,7 +16,7 @@ from zermelo.solve.lookup import Lookup
 __all__ = ["NODES", "Truth", "random_position", "share_of_best", "solved_positions", "solver_of"]
 
 NODES = 50_000  # for the proof of a position; those that need more are left out
-TRIES = 20  # positions that are looked at for each that is wanted
+TRIES = 40  # positions that are looked at for each that is wanted
 ALL_NODES = 20_000_000  # for all proofs together
 LONGEST = 300  # moves of a random game
 
@@ -32,12 +32,13 @@ class Truth:
     best: frozenset[Action]  # every action of that value
 
 
-def random_position(game: Game, random: Random) -> State:
-    """A state from a random game, any move as likely as another, in which somebody is to move."""
+def random_position(game: Game, random: Random) -> tuple[State, int]:
+    """A state from a random game, any move as likely as another, in which somebody is to move, and how many moves lead to it."""
     states = [game.start()]
     while len(states) <= LONGEST and (legal := legal_actions(game, states[-1])):
         states.append(game.result(states[-1], random.choice(legal)))
-    return random.choice(states[:-1] if game.terminal(states[-1]) and len(states) > 1 else states)
+    moves = random.randrange(len(states) - 1 if len(states) > 1 else 1)
+    return states[moves], moves
 
 
 def solver_of(game: Game, backend: Backend = "auto") -> Solver:
@@ -57,21 +58,23 @@ def solved_positions(
 ) -> list[Truth]:
     """Different positions from random games that could be solved; fewer than `count` where there are not so many within reach.
 
-    With `beyond`, only those that tell players apart who look so many actions ahead: some actions are best and others are not, and none
-    of them ends the game by then.
+    With `beyond`, only those that tell players apart who look so many actions ahead: see `tells_apart`. Proofs that fail, early in a game,
+    make positions that are as early rarer.
     """
     random, solve = Random(f"{seed} truth"), solver_of(game, backend)
     found: dict[State, Truth] = {}
-    spent = 0
+    spent = earliest = 0
     for _ in range(TRIES * count):
         if len(found) >= count or spent >= ALL_NODES:
             break
-        state = random_position(game, random)
-        if state in found or game.terminal(state):
+        state, moves = random_position(game, random)
+        if state in found or game.terminal(state) or moves < earliest:
             continue
         result = solve(state)
         spent += result.nodes
-        if result.exact and (beyond is None or tells_apart(result, beyond)):
+        if not result.exact:
+            earliest += (moves - earliest) // 4
+        elif beyond is None or tells_apart(result, beyond):
             found[state] = Truth(state, float(result.value), frozenset(result.actions))
             if tell is not None:
                 tell(len(found))
@@ -79,9 +82,9 @@ def solved_positions(
 
 
 def tells_apart(result: SearchResult, beyond: int) -> bool:
-    """Are some actions worse than others, and none of them decided within so many actions?"""
-    distances = [distance for distance in result.distances.values() if distance is not None]
-    return len(result.actions) < len(result.scores) and min(distances, default=beyond + 1) > beyond
+    """Of the actions after which the game is not decided within so many actions, are some best and others not?"""
+    open_ones = {action for action, distance in result.distances.items() if distance is None or distance > beyond}
+    return bool(open_ones & set(result.actions)) and bool(open_ones - set(result.actions))
 
 
 def share_of_best(trainer: Trainer, truths: Sequence[Truth], judge: str, depth: int) -> float | None:

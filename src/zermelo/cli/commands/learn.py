@@ -159,4 +159,4 @@ def draw(learning: "Learning", path: Path) -> None:
         for opponent, duel in point.duels.items():
             scores.setdefault(opponent, []).append((point.games, duel.score, expected(duel.low), expected(duel.high)))
     optimal = [(point.games, point.optimal) for point in learning.curve if point.optimal is not None]
-    plot_learning(scores, optimal, path, f"{learning.weights.game}: {learning.weights.story}")
+    plot_learning(scores, optimal, path, f"{learning.weights.game}: {', '.join(learning.weights.story.split(', ')[:3])}")
