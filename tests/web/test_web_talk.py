@@ -243,3 +243,12 @@ def test_a_browser_that_does_not_read_is_dropped(caplog: pytest.LogCaptureFixtur
         assert len(server.bench.connections) == 1
         assert any("behind" in record.message for record in caplog.records)
         assert other.ask("ping") == {}
+
+
+def test_the_equilibrium_lab_offers_every_method_of_the_library(workbench: Server) -> None:
+    from zermelo.equilibrium.solver import METHODS
+
+    with Page.open(workbench) as page:
+        assert tuple(page.run("equilibrium.look", game="matchingpennies")["methods"]) == METHODS
+        job = page.ask("equilibrium.run", game="matchingpennies", method="magic")["job"]
+        assert "no method magic" in page.event("failed", job=job)["error"]

@@ -1,5 +1,6 @@
 """Where a move is on a board, and what a player may see."""
 
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -9,8 +10,10 @@ from zermelo.play.match import Match
 from zermelo.play.players import player_text
 from zermelo.play.setup import open_position
 from zermelo.registry import find, names
+from zermelo.search.mcts import MCTS, Gardener
 from zermelo.web.bounds import Bounds
-from zermelo.web.offers import Offers
+from zermelo.web.offers import Offers, title_of
+from zermelo.web.sampling import picture
 from zermelo.web.seating import natural_name, seat_player, suitable
 from zermelo.web.views import moves_of
 
@@ -80,3 +83,29 @@ def test_a_browser_cannot_seat_programs_files_or_giants(player: str, part: str) 
 def test_a_browser_seats_engines_of_chosen_strength() -> None:
     for text in ("alphabeta(depth=2)", "deepening(time=0.05)", "mcts(playouts=300)", "random", "human"):
         assert player_text(seat_player(text, Bounds())) == text
+
+
+@pytest.mark.parametrize(
+    ("name", "title"),
+    [
+        ("tictactoe", "Tic-tac-toe"),
+        ("kalah", "Kalah"),
+        ("mnk", "(m,n,k)-games"),
+        ("dawsonskayles", "Dawson's Kayles"),
+        ("twenty48", "2048"),
+    ],
+)
+def test_a_game_is_called_what_its_rules_call_it(name: str, title: str) -> None:
+    assert title_of(name, find(name)) == title
+
+
+def test_rules_of_ones_own_are_called_by_their_class() -> None:
+    game = find(str(Path(__file__).parents[2] / "examples" / "mygame.py"))
+    assert title_of("mygame.py", game) == type(game).__name__
+
+
+def test_playouts_that_were_stopped_before_the_first_show_an_empty_tree() -> None:
+    game = find("tictactoe")
+    tree = Gardener(MCTS(seed=1, backend="reference"), game).plant(game.start(), (), 100)
+    shown = picture(game, game.start(), tree)
+    assert (shown["playouts"], len(shown["moves"]), len(shown["nodes"])) == (0, 9, 1)

@@ -9,8 +9,10 @@ import contextlib
 import itertools
 import logging
 import secrets
+import traceback
 from collections import OrderedDict
 from collections.abc import Awaitable, Callable
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from starlette.websockets import WebSocket, WebSocketDisconnect
@@ -196,5 +198,7 @@ def sentence_of(error: BaseException) -> str:
     """An error as the page shows it; one that is nobody's doing goes to the log with its origin."""
     if isinstance(error, ZermeloError):
         return str(error)
-    log.error("Unexpected %s: %s", type(error).__name__, str(error)[:300], exc_info=error if log.isEnabledFor(logging.DEBUG) else None)
+    frames = traceback.extract_tb(error.__traceback__)[-3:]
+    where = " < ".join(f"{Path(frame.filename).name}:{frame.lineno}" for frame in reversed(frames))
+    log.error("Unexpected %s: %s (%s)", type(error).__name__, str(error)[:300], where)
     return f"Something went wrong inside ({type(error).__name__}: {str(error)[:200]}); the rest of the workbench goes on."

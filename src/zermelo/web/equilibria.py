@@ -11,14 +11,13 @@ from zermelo.trees.tree import Tree
 from zermelo.trees.unfold import unfold
 from zermelo.web.channel import Connection, Handler, Tell
 from zermelo.web.jobs import Job
-from zermelo.web.messages import choice, flag, number, text, whole
+from zermelo.web.messages import flag, number, text, whole
 from zermelo.web.offers import title_of
 from zermelo.web.trees import Lab, keep, tree_of
 from zermelo.web.workbench import Workbench
 
-__all__ = ["HANDLERS", "METHODS", "payoff_table"]
+__all__ = ["HANDLERS", "payoff_table"]
 
-METHODS = ("auto", "cfr", "cfr+", "lcfr", "dcfr", "pcfr+", "mccfr", "lp")
 SHOWN_TREE = 1_500  # nodes of a tree that is shown beside the strategies
 LIVE_TREE = 400  # nodes of a tree whose branches carry their probabilities while it runs
 SHOWN_CELLS = 2_500  # of a table
@@ -42,6 +41,8 @@ async def look(connection: Connection, message: dict[str, Any]) -> dict[str, Any
     bench = connection.bench
 
     def work(job: Job, tell: Tell) -> dict[str, Any]:
+        from zermelo.equilibrium.solver import METHODS
+
         name, game = game_of(bench, message)
         if game.players < 2:
             raise ZermeloError("One player alone needs no equilibrium: the play page finds the best way.")
@@ -52,7 +53,7 @@ async def look(connection: Connection, message: dict[str, Any]) -> dict[str, Any
             identity = secrets.token_urlsafe(6)
             bench.call(keep, connection, identity, lab)
             shown |= {"lab": identity, "size": len(tree), "nodes": [lab.node(node) for node in range(len(tree))]}
-        shown["table"] = payoff_table(game, tree)
+        shown |= {"table": payoff_table(game, tree), "methods": list(METHODS)}
         return shown
 
     return {"job": connection.start(work)}
@@ -120,7 +121,7 @@ def payoff_table(game: Game, tree: Tree | None) -> dict[str, Any] | None:
 async def run(connection: Connection, message: dict[str, Any]) -> dict[str, Any]:
     """An equilibrium is looked for; strategies and exploitability are told on the way."""
     bench = connection.bench
-    method = choice(message, "method", METHODS, "auto")
+    method = text(message, "method", "auto", 40)
     iterations = whole(message, "iterations", 1, 10_000_000, 2_000)
     seconds = number(message, "seconds", 0.1, bench.bounds.seconds, 20.0)
     slow = flag(message, "slow")

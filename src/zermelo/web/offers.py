@@ -1,5 +1,6 @@
 """Which games a browser may open: those with a name, with parameters, and the files that were given on the command line. No others."""
 
+import sys
 import threading
 from collections import OrderedDict
 from collections.abc import Sequence
@@ -8,6 +9,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any
 
+import zermelo.games
 from zermelo.errors import ZermeloError, nearest
 from zermelo.play.setup import open_game, open_named_game
 from zermelo.registry import names, summary
@@ -22,6 +24,7 @@ from zermelo.weights import learned, read_weights
 __all__ = ["Offers", "title_of"]
 
 MATRIX_KINDS = "matrix"
+LONGEST_TITLE = 40  # letters
 
 
 class Offers:
@@ -141,9 +144,14 @@ def parameters_of(game: Game) -> list[dict[str, Any]]:
 
 
 def title_of(text: str, game: Game) -> str:
-    """A name for people: a tree's own title, otherwise the class's name in words."""
+    """A name for people: a tree's own title, what the rules' file calls the game in its first words, else the class's name in words."""
     if isinstance(game, Tree | Matrix):
         return game.title or text
+    for kind in type(game).__mro__:
+        if kind.__module__.startswith(f"{zermelo.games.__name__}."):
+            name, colon, _ = (sys.modules[kind.__module__].__doc__ or "").partition(":")
+            if colon and len(name) <= LONGEST_TITLE:
+                return name.strip().partition("(")[0] or name.strip()
     words, last = [""], ""
     for sign in type(game).__name__:
         if sign.isupper() and last and not last.isupper():

@@ -68,7 +68,8 @@ def picture(game: Game, state: State, tree: TreeOfPlayouts) -> dict[str, Any]:
     """How far the search is."""
     low, high = tree.root_bounds
     moves = tree.moves()
-    line = tree.line(max(moves, key=lambda move: move.visits).action) if moves else []
+    favourite = max(moves, key=lambda move: move.visits, default=None)
+    line = tree.line(favourite.action) if favourite is not None and favourite.visits else []  # none before the first playout
     return {
         "playouts": tree.playouts,
         "size": tree.size,

@@ -27,6 +27,7 @@ from zermelo.web.channel import Connection, Handler, Tell
 from zermelo.web.editing import ORDERS, editable, ordered, tree_from_editable
 from zermelo.web.jobs import Job
 from zermelo.web.messages import BadMessageError, choice, text, whole
+from zermelo.web.offers import title_of
 from zermelo.web.workbench import Workbench
 
 __all__ = ["ENGINES", "HANDLERS", "Lab", "export"]
@@ -162,6 +163,12 @@ def tree_of(bench: Workbench, source: Any) -> Tree:
     return unfold(game, place.state, depth, bench.bounds.shown)
 
 
+def title_of_source(bench: Workbench, source: dict[str, Any], tree: Tree) -> str:
+    """What the page calls a tree: by its own title, or by that of the game from which it was unfolded."""
+    name = source.get("game")
+    return title_of(name, bench.offers.open(name)) if isinstance(name, str) and source.get("kind") == "game" else tree.title
+
+
 def tree_of_text(name: str, content: str) -> Tree:
     """The tree in a file that was chosen in the browser: JSON or `.efg`. Rules are never taken from there."""
     if name.lower().endswith(".efg"):
@@ -213,7 +220,8 @@ async def run(connection: Connection, message: dict[str, Any]) -> dict[str, Any]
         lab = Lab.of(tree, subject, result)
         identity = secrets.token_urlsafe(6)
         bench.call(keep, connection, identity, lab)
-        return {"lab": identity, "engine": engine, **summary(lab), "orders": orders(tree, engine, order, job)}
+        named = {"title": title_of_source(bench, source, tree)}
+        return {"lab": identity, "engine": engine, **summary(lab), **named, "orders": orders(tree, engine, order, job)}
 
     return {"job": connection.start(work)}
 

@@ -26,8 +26,10 @@ async function show() {
   const main = /** @type {HTMLElement} */ (document.getElementById("main"));
   for (const link of document.querySelectorAll("nav a")) {
     const here = /** @type {HTMLElement} */ (link).dataset.page === page;
-    if (here) link.setAttribute("aria-current", "page");
-    else link.removeAttribute("aria-current");
+    if (here) {
+      link.setAttribute("aria-current", "page");
+      link.scrollIntoView({ inline: "center", block: "nearest" });
+    } else link.removeAttribute("aria-current");
   }
   document.title = `${TITLES[page]} · Zermelo`;
   const tag = `${page}-page`;

@@ -180,7 +180,7 @@ function hexagon(x, y) {
  */
 function stone(mark, x, y, look) {
   if (look.chess) return s("text", { class: `mark chess ${mark === mark.toLowerCase() ? "black" : "white"}`, x, y: y + 15 }, `${CHESS[mark.toLowerCase()]}\uFE0E`);
-  const side = SIDES[mark] ?? "";
+  const side = (look.discs || /^[xo]$/i.test(mark) ? SIDES[mark] : "") ?? "";
   const r = CELL * 0.38;
   if (side && look.discs) {
     const inner = r * 0.42;

@@ -27,7 +27,7 @@ class ComparePage extends HTMLElement {
     this.engines = h("fieldset", { class: "engines" }, h("legend", null, "Algorithms"));
     this.moves = h("input", { type: "text", placeholder: "moves so far", size: 12 });
     this.depth = h("input", { type: "number", min: 1, max: 100, placeholder: "all" });
-    this.charts = h("div", { class: "charts" });
+    this.charts = h("div", { class: "charts" }, h("p", { class: "nothing-yet" }, "Two charts are drawn here while it is measured: how many positions each algorithm looks at for every move of a game, and how long that takes."));
     this.table = h("div");
     put(this,
       h("div", { class: "page-head" }, this.heading, this.picker),

@@ -6,7 +6,8 @@ import { duration, figure, h, put, select, toast } from "/static/dom.js";
 import "/static/tree-view.js";
 import { Work } from "/static/work.js";
 
-const METHODS = /** @type {Array<[string, string]>} */ ([["cfr", "CFR: counterfactual regret minimization"], ["cfr+", "CFR+"], ["lcfr", "linear CFR"], ["dcfr", "discounted CFR"], ["pcfr+", "predictive CFR+"], ["mccfr", "Monte Carlo CFR"], ["lp", "linear program: exact, two players"], ["auto", "what fits best"]]);
+/** Words for the library's methods; one without words is shown by its name. @type {Record<string, string>} */
+const WORDS = { cfr: "CFR: counterfactual regret minimization", "cfr+": "CFR+", lcfr: "linear CFR", dcfr: "discounted CFR", "pcfr+": "predictive CFR+", "pdcfr+": "predictive CFR+ that discounts", mccfr: "Monte Carlo CFR", lp: "linear program: exact, two players", auto: "what fits best" };
 
 const KEPT_TREE = "zermelo tree"; // where the tree lab leaves its tree
 
@@ -66,6 +67,7 @@ class EquilibriumPage extends HTMLElement {
     this.iterations = h("input", { type: "number", min: 1, max: 10000000, value: 2000 });
     this.slow = h("input", { type: "checkbox", checked: true });
     this.go = h("button", { type: "button", class: "primary", onclick: () => this.run() }, "Run");
+    this.methods = select("Method", [[this.method, WORDS[this.method]]], this.method, (value) => { this.method = value; });
     this.verdict = h("div", { class: "verdict", role: "status" });
     this.curve = h("div", { class: "curve" });
     this.bars = h("div", { class: "strategies" });
@@ -75,7 +77,7 @@ class EquilibriumPage extends HTMLElement {
       h("div", { class: "page-head" }, this.heading, this.picker), this.looking.element,
       h("div", { class: "lab even" },
         h("div", { class: "side" },
-          h("section", { class: "panel" }, h("h2", null, "Learn"), h("div", { class: "controls" }, select("Method", METHODS, this.method, (value) => { this.method = value; }), h("label", { class: "field" }, h("span", null, "Iterations"), this.iterations), h("label", { class: "switch" }, this.slow, h("span", null, "slowly, to watch")), this.go), this.solving.element, this.verdict, this.curve),
+          h("section", { class: "panel" }, h("h2", null, "Learn"), h("div", { class: "controls" }, this.methods, h("label", { class: "field" }, h("span", null, "Iterations"), this.iterations), h("label", { class: "switch" }, this.slow, h("span", null, "slowly, to watch")), this.go), this.solving.element, this.verdict, this.curve),
           h("section", { class: "panel" }, h("h2", null, "Strategies"), this.bars)),
         h("div", { class: "side" }, this.treePanel, h("section", { class: "panel" }, h("h2", null, "Table of payoffs"), this.table))));
   }
@@ -90,6 +92,9 @@ class EquilibriumPage extends HTMLElement {
     if (!seen) return;
     this.seen = seen;
     this.chosen = 0;
+    const list = /** @type {any} */ (this.methods?.querySelector("select"));
+    put(list, seen.methods.map((/** @type {string} */ name) => h("option", { value: name }, WORDS[name] ?? name)));
+    list.value = this.method;
     put(this.heading, seen.title);
     document.title = `${seen.title} · Zermelo`;
     this.treePanel.hidden = !seen.nodes;

@@ -26,14 +26,15 @@ class MctsPage extends HTMLElement {
     this.moves = h("input", { type: "text", placeholder: "moves so far", size: 10 });
     this.playouts = h("input", { type: "number", min: 1, max: 5000000, value: 5000 });
     this.exploration = h("input", { type: "number", min: 0, max: 100, step: 0.1, value: 0.7 });
-    this.view = /** @type {any} */ (h("tree-view", { label: "The most visited part of the search tree" }));
+    this.view = /** @type {any} */ (h("tree-view", { label: "The most visited part of the search tree", hidden: true }));
+    this.empty = h("p", { class: "nothing-yet" }, "The tree grows here. Press Grow, and watch it lean towards the better moves.");
     this.status = h("p", { class: "verdict", role: "status" }, "Four steps make a playout: select a way down the tree, add a node, play the rest at random, and carry the result back up.");
     this.table = h("div");
     put(this,
       h("div", { class: "page-head" }, this.heading, this.picker),
       h("section", { class: "panel" }, h("div", { class: "controls" }, h("label", { class: "field" }, h("span", null, "From"), this.moves), h("label", { class: "field" }, h("span", null, "Playouts"), this.playouts), select("Pace", PACES, this.pace, (value) => { this.pace = value; }), h("label", { class: "field small" }, h("span", null, "Exploration"), this.exploration), h("button", { type: "button", class: "primary", onclick: () => this.run() }, "Grow")), this.work.element),
       h("div", { class: "lab" },
-        h("section", { class: "panel tree-panel", "aria-label": "Tree" }, this.view, h("p", { class: "soft" }, "Width: how often a branch was visited. Beside a node its visits, inside the first player’s mean payoff.")),
+        h("section", { class: "panel tree-panel", "aria-label": "Tree" }, this.empty, this.view, h("p", { class: "soft" }, "Width: how often a branch was visited. Beside a node its visits, inside the first player’s mean payoff.")),
         h("div", { class: "side" }, h("section", { class: "panel" }, h("h2", null, "Moves of the root"), this.status, this.table))));
   }
 
@@ -68,6 +69,8 @@ class MctsPage extends HTMLElement {
 
   /** @param {any} state */
   show(state) {
+    this.empty.hidden = true;
+    this.view.hidden = false;
     if (this.first) this.view.load(state.nodes);
     else this.view.refresh(state.nodes);
     this.first = false;

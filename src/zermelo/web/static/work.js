@@ -27,7 +27,7 @@ export class Work {
   }
 
   /**
-   * Runs something, and gives its result; nothing where it failed, which the user is told.
+   * Runs something, and gives its result; nothing where it failed, which the user is told unless the page is left.
    * @param {string} type
    * @param {Record<string, any>} message
    * @param {(progress: any) => string} [progress] words for a step on the way
@@ -49,7 +49,7 @@ export class Work {
       const result = await mine.result;
       return this.running === mine ? result : null;
     } catch (error) {
-      if (this.running === mine) toast(/** @type {Error} */ (error).message);
+      if (this.running === mine && this.element.isConnected) toast(/** @type {Error} */ (error).message);
       return null;
     } finally {
       if (this.running === mine) {
