@@ -1,5 +1,7 @@
 """Games in arrays: what is seen can be told apart, actions keep their numbers, and a surprise is an error and never a wrong number."""
 
+import subprocess
+import sys
 from dataclasses import replace
 from pathlib import Path
 from random import Random
@@ -106,3 +108,22 @@ def test_an_encoding_is_saved_beside_what_was_trained_with_it(tmp_path: Path) ->
         load(file, game)
     with pytest.raises(ZermeloError, match="cannot be read"):
         load(tmp_path / "nothing.json", game)
+
+
+@pytest.mark.parametrize(
+    ("program", "missing", "sentence"),
+    [
+        ("import zermelo.interop.pettingzoo", "pettingzoo", "Environments of PettingZoo need pettingzoo: install zermelo[gym]."),
+        ("import zermelo.interop.gymnasium", "gymnasium", "Environments of Gymnasium need gymnasium: install zermelo[gym]."),
+        (
+            "import zermelo.registry as r; r.find('openspiel:pig')",
+            "pyspiel",
+            "Games of OpenSpiel need pyspiel: install zermelo[openspiel].",
+        ),
+    ],
+)
+def test_a_library_that_is_not_there_is_named(program: str, missing: str, sentence: str) -> None:
+    without = f"import sys\nsys.modules[{missing!r}] = None\n{program}"
+    done = subprocess.run([sys.executable, "-c", without], capture_output=True, encoding="utf-8", check=False)
+    assert done.returncode == 1
+    assert done.stderr.strip().endswith(f"zermelo.errors.ZermeloError: {sentence}")

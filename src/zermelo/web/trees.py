@@ -163,10 +163,11 @@ def tree_of(bench: Workbench, source: Any) -> Tree:
     return unfold(game, place.state, depth, bench.bounds.shown)
 
 
-def title_of_source(bench: Workbench, source: dict[str, Any], tree: Tree) -> str:
+def title_of_source(bench: Workbench, source: Any, tree: Tree) -> str:
     """What the page calls a tree: by its own title, or by that of the game from which it was unfolded."""
-    name = source.get("game")
-    return title_of(name, bench.offers.open(name)) if isinstance(name, str) and source.get("kind") == "game" else tree.title
+    if source["kind"] != "game":
+        return tree.title
+    return title_of(source["game"], bench.offers.open(source["game"]))
 
 
 def tree_of_text(name: str, content: str) -> Tree:

@@ -4,7 +4,7 @@ import { channel, games } from "/static/channel.js";
 import { chart } from "/static/chart.js";
 import { duration, figure, h, put, select, toast } from "/static/dom.js";
 import "/static/tree-view.js";
-import { Work } from "/static/work.js";
+import { COMPILING, Work } from "/static/work.js";
 
 /** Words for the library's methods; one without words is shown by its name. @type {Record<string, string>} */
 const WORDS = { cfr: "CFR: counterfactual regret minimization", "cfr+": "CFR+", lcfr: "linear CFR", dcfr: "discounted CFR", "pcfr+": "predictive CFR+", "pdcfr+": "predictive CFR+ that discounts", mccfr: "Monte Carlo CFR", lp: "linear program: exact, two players", auto: "what fits best" };
@@ -19,7 +19,7 @@ class EquilibriumPage extends HTMLElement {
     this.source = null;
     this.method = "cfr";
     this.looking = new Work();
-    this.solving = new Work();
+    this.solving = new Work(COMPILING);
     /** @type {any} */
     this.seen = null;
     /** @type {Array<{x: number, y: number}>} */

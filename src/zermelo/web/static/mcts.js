@@ -3,7 +3,7 @@
 import { games } from "/static/channel.js";
 import { duration, figure, h, put, select, toast } from "/static/dom.js";
 import "/static/tree-view.js";
-import { Work } from "/static/work.js";
+import { COMPILING, Work } from "/static/work.js";
 
 const PACES = /** @type {Array<[string, string]>} */ ([["20", "20 playouts a second"], ["200", "200 a second"], ["2000", "2,000 a second"], ["20000", "20,000 a second"], ["0", "as fast as it can"]]);
 
@@ -12,7 +12,7 @@ class MctsPage extends HTMLElement {
     super();
     this.game = "tictactoe";
     this.pace = "200";
-    this.work = new Work();
+    this.work = new Work(COMPILING);
     this.first = true;
   }
 

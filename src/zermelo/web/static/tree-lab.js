@@ -105,7 +105,7 @@ class TreePage extends HTMLElement {
     document.title = `${found.title || "Tree lab"} · Zermelo`;
     const { left, top, scale } = this.view;
     this.view.load(found.nodes);
-    if (fresh && found.drawn > found.nodes.length) this.view.fold();
+    if (fresh) this.view.fold();
     if (!fresh) {
       Object.assign(this.view, { left, top, scale });
       this.view.selected = this.view.model.follow(path);

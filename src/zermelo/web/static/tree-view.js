@@ -82,15 +82,16 @@ class TreeView extends HTMLElement {
     this.draw();
   }
 
-  /** Closes the rows that would be too wide to be read side by side; the row below the root stays open. */
+  /** Closes what would be too wide to be read side by side. The row below the root stays open, and so does best play. */
   fold() {
-    const wide = (this.clientWidth || 600) / READABLE;
+    const wide = (1.2 * (this.clientWidth || 600)) / READABLE;
+    let narrow = false;
     for (let row = this.model.children(0), below; row.length; row = below) {
       below = row.flatMap((id) => this.model.children(id));
-      const room = below.reduce((sum, id) => sum + this.model.room(/** @type {TreeNode} */ (this.model.get(id))), 0);
-      if (room <= wide) continue;
-      for (const id of row) this.model.setOpen(id, false);
-      break;
+      narrow ||= below.reduce((sum, id) => sum + this.model.room(/** @type {TreeNode} */ (this.model.get(id))), 0) > wide;
+      if (!narrow) continue;
+      for (const id of row) if (!this.model.get(id)?.c) this.model.setOpen(id, false);
+      below = row.flatMap((id) => this.model.children(id));
     }
     this.fit();
   }

@@ -4,15 +4,18 @@ import { channel } from "/static/channel.js";
 import { h, put, toast } from "/static/dom.js";
 
 const SOON = 250; // milliseconds after which a wait is worth a word
+const LONG = 3000; // milliseconds after which it is worth a reason
+export const COMPILING = "Working… The first search of a game also compiles its rules, which takes some seconds.";
 
 export class Work {
-  constructor() {
+  /** @param {string} [reason] what to say where nothing is heard for long */
+  constructor(reason = "Working…") {
+    this.reason = reason;
     this.words = h("span", null, "");
     this.button = h("button", { type: "button", onclick: () => this.stop() }, "Stop");
     this.element = h("div", { class: "progress", role: "status", hidden: true }, h("span", { class: "spin", "aria-hidden": "true" }), this.words, this.button);
     /** @type {import("/static/channel.js").Running | null} */
     this.running = null;
-    this.timer = 0;
   }
 
   /** @param {string} words */
@@ -34,17 +37,16 @@ export class Work {
    */
   async run(type, message, progress = () => "") {
     this.stop();
-    clearTimeout(this.timer);
+    let heard = false;
     const mine = channel.run(type, message, (event) => {
       if (this.running !== mine) return;
-      if (event.event === "place") this.say(event.place > 0 ? `Waiting for a processor, place ${event.place} in the queue` : "Working…");
-      else {
-        const words = progress(event);
-        if (words) this.say(words);
-      }
+      const words = event.event !== "place" ? progress(event) : event.place > 0 ? `Waiting for a processor, place ${event.place} in the queue` : "";
+      heard = Boolean(words);
+      if (words) this.say(words);
+      else if (event.event === "place") this.say("Working…");
     });
     this.running = mine;
-    this.timer = setTimeout(() => this.running === mine && this.element.hidden && this.say("Working…"), SOON);
+    for (const [pause, words] of /** @type {Array<[number, string]>} */ ([[SOON, "Working…"], [LONG, this.reason]])) setTimeout(() => this.running === mine && !heard && this.say(words), pause);
     try {
       const result = await mine.result;
       return this.running === mine ? result : null;
@@ -54,7 +56,6 @@ export class Work {
     } finally {
       if (this.running === mine) {
         this.running = null;
-        clearTimeout(this.timer);
         this.say("");
       }
     }
