@@ -32,7 +32,6 @@ def numbers(trainer: Any) -> dict[str, list[float]]:
         pytest.param("connect4(width=5, height=4)", 4, marks=pytest.mark.slow),
         pytest.param("connect4(width=10, height=6)", 0, marks=pytest.mark.slow),  # words of 128 bits
         pytest.param("othello(size=4)", 4, marks=pytest.mark.slow),
-        pytest.param("breakthrough(columns=3, rows=5)", 3, marks=pytest.mark.slow),
         pytest.param("hex(width=3, height=3)", 3, marks=pytest.mark.slow),  # without features
     ],
 )
@@ -148,7 +147,7 @@ def test_a_limit_of_time_stops_a_run() -> None:
 @pytest.fixture
 def few_nodes(monkeypatch: pytest.MonkeyPatch) -> None:
     """Only positions near the end are solved, which is quick without compiled code."""
-    monkeypatch.setattr("zermelo.learn.truth.NODES", 400)
+    monkeypatch.setattr("zermelo.learn.truth.NODES", 150)
 
 
 @pytest.mark.usefixtures("few_nodes")
@@ -165,12 +164,12 @@ def test_share_of_best_moves_rises() -> None:
 
 
 @pytest.mark.usefixtures("few_nodes")
-@pytest.mark.parametrize("teacher", ["solved", "search"])
+@pytest.mark.parametrize("teacher", ["solved", pytest.param("search", marks=pytest.mark.slow)])
 def test_regression_learns_from_positions_whose_value_is_known(teacher: str) -> None:
     settings = QUICK | {"truths": 20}
-    learner = Learner(Practice(method="regression"), teacher=teacher, positions=80, nodes=100, **settings)
+    learner = Learner(Practice(method="regression"), teacher=teacher, positions=50, nodes=100, **settings)
     found = learner.learn(TicTacToe(), "tictactoe")
-    assert found.games == 80
+    assert found.games == 50
     first, last = found.curve[0].optimal, found.curve[-1].optimal
     assert first is not None
     assert last is not None
