@@ -102,6 +102,7 @@ def test_a_game_is_called_what_its_rules_call_it(name: str, title: str) -> None:
 def test_rules_of_ones_own_are_called_by_their_class() -> None:
     game = find(str(Path(__file__).parents[2] / "examples" / "mygame.py"))
     assert title_of("mygame.py", game) == type(game).__name__
+    assert title_of("openspiel:kuhn_poker", game) == "openspiel:kuhn_poker"
 
 
 def test_playouts_that_were_stopped_before_the_first_show_an_empty_tree() -> None:

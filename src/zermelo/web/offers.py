@@ -152,6 +152,8 @@ def title_of(text: str, game: Game) -> str:
             name, colon, _ = (sys.modules[kind.__module__].__doc__ or "").partition(":")
             if colon and len(name) <= LONGEST_TITLE:
                 return name.strip().partition("(")[0] or name.strip()
+    if ":" in (parse(text).name or ""):  # a game of another library
+        return text
     words, last = [""], ""
     for sign in type(game).__name__:
         if sign.isupper() and last and not last.isupper():
