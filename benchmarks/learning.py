@@ -56,7 +56,7 @@ def never_loses() -> None:
 
 def lesson(name: str, patterns: int, games: int, match: int, nodes: int, truths: int) -> Learning:
     """Learns, plays a match at equal nodes, and prints both."""
-    found = Learner(Practice(), games=games, patterns=patterns, pairs=100, truths=truths).learn(find(name), name)
+    found = Learner(Practice(), games=games, patterns=patterns, measures=6, pairs=100, truths=truths).learn(find(name), name)
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "learned.weights"
         write_weights(found.weights, path)
