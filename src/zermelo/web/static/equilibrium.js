@@ -63,7 +63,7 @@ class EquilibriumPage extends HTMLElement {
       put(this.picker, list.filter((game) => !game.problem && game.players > 1 && (game.hidden || game.kind === "matrix" || game.kind === "tree")).map((game) => h("option", { value: game.name }, game.title)));
       this.pick();
     }, (error) => toast(error.message));
-    this.view = /** @type {any} */ (h("tree-view", { label: "Game tree with its information sets" }));
+    this.view = /** @type {any} */ (h("tree-view", { label: "Game tree with its information sets", least: 0.42 }));
     this.iterations = h("input", { type: "number", min: 1, max: 10000000, value: 2000 });
     this.slow = h("input", { type: "checkbox", checked: true });
     this.go = h("button", { type: "button", class: "primary", onclick: () => this.run() }, "Run");

@@ -64,6 +64,7 @@ function card(game) {
 
 /** @param {any} game */
 function preview(game) {
+  if (game.board?.kind === "dice" && !game.board.dice.flat().length) return h("span", { class: "preview-sign" }, "⚄");
   if (game.board?.kind) return drawBoard(game.board, { small: true });
   return h("span", { class: "preview-sign" }, game.kind === "tree" ? "⋔" : "⊞");
 }

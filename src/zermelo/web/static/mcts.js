@@ -26,7 +26,7 @@ class MctsPage extends HTMLElement {
     this.moves = h("input", { type: "text", placeholder: "moves so far", size: 10 });
     this.playouts = h("input", { type: "number", min: 1, max: 5000000, value: 5000 });
     this.exploration = h("input", { type: "number", min: 0, max: 100, step: 0.1, value: 0.7 });
-    this.view = /** @type {any} */ (h("tree-view", { label: "The most visited part of the search tree", hidden: true }));
+    this.view = /** @type {any} */ (h("tree-view", { label: "The most visited part of the search tree", least: 0.42, hidden: true }));
     this.empty = h("p", { class: "nothing-yet" }, "The tree grows here. Press Grow, and watch it lean towards the better moves.");
     this.status = h("p", { class: "verdict", role: "status" }, "Four steps make a playout: select a way down the tree, add a node, play the rest at random, and carry the result back up.");
     this.table = h("div");

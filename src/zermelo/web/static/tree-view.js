@@ -21,6 +21,7 @@ class TreeView extends HTMLElement {
     this.known = null;
     this.current = -1;
     this.scale = 1;
+    this.least = READABLE; // the smallest scale that `fit` chooses
     this.left = 0;
     this.top = 0;
     this.moved = false;
@@ -74,7 +75,7 @@ class TreeView extends HTMLElement {
     this.model.layout();
     const [width, height] = [this.clientWidth || 600, this.clientHeight || 400];
     const tall = this.model.rows.length * this.model.rowHeight + 30;
-    this.scale = Math.max(READABLE, Math.min(1.25, (width - 20) / Math.max(this.model.width, 1), (height - 10) / tall));
+    this.scale = Math.max(this.least, Math.min(1.25, (width - 20) / Math.max(this.model.width, 1), (height - 10) / tall));
     const root = this.model.places.get(0)?.x ?? 0;
     this.style.height = `max(300px, min(66vh, ${Math.ceil(tall * this.scale + 30)}px))`;
     this.left = this.model.width * this.scale <= width ? (this.model.width - width / this.scale) / 2 : root - width / this.scale / 2;
