@@ -1,4 +1,4 @@
-"""Which settings of Monte Carlo tree search win? The default plays itself with one setting changed, in pairs of games.
+"""Which settings of Monte Carlo tree search win? Each plays against the same opponent, in pairs of games.
 
     python benchmarks/mcts_settings.py [--pairs N] [--playouts N] [--only WORD …] [--store FILE]
     python benchmarks/mcts_settings.py --store FILE --pairs 0      prints what a store holds
@@ -26,7 +26,7 @@ from zermelo.games.othello import Othello
 from zermelo.rules import State, has, legal_actions, payoff_vector
 from zermelo.search.mcts import MCTS
 
-BASE = MCTS()
+BASE = MCTS(selection="uct", exploration=0.7)  # the opponent in all rows: UCT with proof, and a constant in the middle of those tried
 GAMES: dict[str, Game] = {
     "5,5,4": MNK(5, 5, 4),
     "Connect Four": ConnectFour(),

@@ -21,8 +21,14 @@ from zermelo.search.splitmix import SplitMix
 from zermelo.trees.backward_induction import BackwardInduction
 
 DICE = Draft(32, 8)  # a tree of some thousand nodes in which both players and chance move
-PLAIN: list[dict[str, Any]] = [{}, {"solver": False}, {"exploration": 0.2, "final": "secure"}, {"cutoff": 2}]
+PLAIN: list[dict[str, Any]] = [
+    {"selection": "uct"},
+    {"selection": "uct", "solver": False},
+    {"exploration": 0.2, "final": "secure"},
+    {"selection": "uct", "cutoff": 2},
+]
 VARIANTS: list[dict[str, Any]] = [
+    {},
     {"selection": "puct"},
     {"selection": "puct", "priors": "evaluate", "cutoff": 0},
     {"selection": "puct", "priors": "order", "temperature": 2.0},
@@ -69,9 +75,26 @@ def test_both_engines_grow_the_same_tree_with_every_variant(switches: dict[str, 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("game", [RandomTable(), ConnectFour(4, 4)], ids=lambda game: type(game).__name__)
-@pytest.mark.parametrize("switches", [{}, {"solver": False, "exploration": 1.4}, {"rave": 10}, {"transpositions": True}], ids=str)
+@pytest.mark.parametrize(
+    "switches", [{"selection": "uct"}, {"solver": False, "exploration": 1.4}, {"rave": 10}, {"transpositions": True}], ids=str
+)
 def test_both_engines_grow_the_same_tree_on_other_games(game: Game, switches: dict[str, Any]) -> None:
     assert facts(game, None, backend="compiled", **switches) == facts(game, None, backend="reference", **switches)
+
+
+def test_the_default_is_what_wins_most() -> None:
+    """PUCT with priors from `evaluate` where the rules have it, else UCT; see what each wins (docs/theory/mcts.md)."""
+
+    def chosen(game: Game, **switches: Any) -> tuple[Any, ...]:
+        found = MCTS(playouts=5, seed=1, backend="reference", **switches).search(game).parameters
+        return found["selection"], found["priors"], found["exploration"]
+
+    assert chosen(TicTacToe()) == ("puct", "evaluate", 1.4)
+    assert chosen(TicTacToe(), exploration=0.7) == ("uct", None, 0.7)
+    assert chosen(TicTacToe(), rave=0) == ("uct", None, 0.35)
+    assert chosen(TicTacToe(), selection="puct") == ("puct", None, 1.4)
+    assert chosen(TicTacToe(), priors="evaluate", exploration=2.0) == ("puct", "evaluate", 2.0)
+    assert chosen(Prize()) == ("uct", None, 0.35)
 
 
 # --- what every search promises
@@ -79,13 +102,13 @@ def test_both_engines_grow_the_same_tree_on_other_games(game: Game, switches: di
 
 @pytest.mark.parametrize("backend", ["compiled", "reference"])
 def test_visits_add_up_and_intervals_hold_the_values(backend: str) -> None:
-    found = MCTS(playouts=500, seed=3, solver=False, backend=backend).search(RandomDice(), DICE)
+    found = MCTS(playouts=500, seed=3, selection="uct", solver=False, backend=backend).search(RandomDice(), DICE)
     assert sum(found.extra["visits"].values()) == found.extra["playouts"] == 500
     mover = RandomDice().player(DICE)
     for action, value in found.scores.items():
         low, high = found.extra["intervals"][found.action_name(action)]
         assert low <= (value if mover <= 0 else -value) <= high or found.extra["visits"][found.action_name(action)] < 20
-    again = MCTS(playouts=500, seed=3, solver=False, backend=backend).search(RandomDice(), DICE)
+    again = MCTS(playouts=500, seed=3, selection="uct", solver=False, backend=backend).search(RandomDice(), DICE)
     assert again.extra["visits"] == found.extra["visits"]
 
 
@@ -153,7 +176,7 @@ def test_values_approach_the_exact_ones(game: Game, state: Any, exact: float | N
     truth = Expectiminimax(backend="reference").search(game, state)
     if exact is not None:
         assert truth.value == exact
-    found = MCTS(playouts=3_000, seed=5, solver=solver, backend="reference").search(game, state)
+    found = MCTS(playouts=3_000, seed=5, selection="uct", solver=solver, backend="reference").search(game, state)
     assert found.value == pytest.approx(truth.value, abs=1e-9 if found.exact else 0.3 if game.players == 1 else 0.12)
     assert found.action in truth.actions or truth.action is None
     if solver:
@@ -182,7 +205,7 @@ def test_errors_shrink_as_playouts_grow() -> None:
     truth = Expectiminimax(backend="reference").search(game, state).value
 
     def error(playouts: int) -> float:
-        runs = [MCTS(playouts=playouts, seed=seed, solver=False).search(game, state).value - truth for seed in range(8)]
+        runs = [MCTS(playouts=playouts, seed=seed, selection="uct", solver=False).search(game, state).value - truth for seed in range(8)]
         return math.sqrt(sum(run * run for run in runs) / len(runs))
 
     assert error(4_000) < error(30) / 2
@@ -205,7 +228,7 @@ def test_a_proven_value_is_the_value(position: Board) -> None:
 @pytest.mark.parametrize(("width", "height", "value"), [(4, 4, 0), (5, 4, 0)])
 def test_the_solver_proves_small_boards_of_connect_four(width: int, height: int, value: int) -> None:
     """Values: J. Tromp, John's Connect Four Playground: 4 × N and 5 × N are draws."""
-    found = MCTS(playouts=3_000_000, transpositions=True, seed=1, backend="compiled").search(ConnectFour(width, height))
+    found = MCTS(playouts=3_000_000, exploration=0.7, transpositions=True, seed=1, backend="compiled").search(ConnectFour(width, height))
     assert found.exact
     assert found.value == value
 
@@ -241,7 +264,7 @@ def test_tic_tac_toe_is_never_lost_from_any_position() -> None:
 
 
 def test_threads_share_one_tree_and_lose_no_playout() -> None:
-    found = MCTS(playouts=4_000, threads=4, seed=1, solver=False, backend="compiled").search(RandomDice(), DICE)
+    found = MCTS(playouts=4_000, threads=4, seed=1, selection="uct", solver=False, backend="compiled").search(RandomDice(), DICE)
     assert sum(found.extra["visits"].values()) == found.extra["playouts"] == 4_000
     assert found.extra["threads"] == 4
     truth = Expectiminimax(backend="reference").search(RandomDice(), DICE)
@@ -252,7 +275,7 @@ def test_threads_prove_what_is_true() -> None:
     state = Draft(32, 5)
     truth = Expectiminimax(backend="reference").search(RandomDice(), state)
     for seed in range(5):
-        found = MCTS(playouts=50_000, threads=3, seed=seed, backend="compiled").search(RandomDice(), state)
+        found = MCTS(playouts=50_000, threads=3, seed=seed, selection="uct", backend="compiled").search(RandomDice(), state)
         assert found.exact
         assert found.value == pytest.approx(truth.value)
         assert set(found.actions) <= set(truth.actions)
@@ -260,13 +283,15 @@ def test_threads_prove_what_is_true() -> None:
 
 @pytest.mark.parametrize("playouts", [1, 2, 33, 1_000])
 def test_threads_make_just_as_many_playouts_as_asked_for(playouts: int) -> None:
-    found = MCTS(playouts=playouts, threads=2, seed=7, solver=False, backend="compiled").search(RandomDice(), DICE)
+    found = MCTS(playouts=playouts, threads=2, seed=7, selection="uct", solver=False, backend="compiled").search(RandomDice(), DICE)
     assert sum(found.extra["visits"].values()) == found.extra["playouts"] == playouts
     assert found.extra["tree"]["nodes"] <= playouts + 1
 
 
 def test_a_full_tree_takes_the_playouts_of_all_threads() -> None:
-    found = MCTS(playouts=6_000, threads=3, seed=2, solver=False, memory=1 << 16, backend="compiled").search(RandomDice(), Draft(32, 40))
+    found = MCTS(playouts=6_000, threads=3, seed=2, selection="uct", solver=False, memory=1 << 16, backend="compiled").search(
+        RandomDice(), Draft(32, 40)
+    )
     assert found.extra["tree"]["full"]
     assert found.extra["tree"]["bytes"] <= 1 << 16
     assert sum(found.extra["visits"].values()) == found.extra["playouts"] == 6_000
@@ -274,7 +299,7 @@ def test_a_full_tree_takes_the_playouts_of_all_threads() -> None:
 
 def test_threads_keep_the_tree_for_the_next_move() -> None:
     game = RandomDice()
-    kept = MCTS(playouts=3_000, threads=2, seed=4, solver=False, backend="compiled").keep(game)
+    kept = MCTS(playouts=3_000, threads=2, seed=4, selection="uct", solver=False, backend="compiled").keep(game)
     first = kept.search(DICE)
     action = max(first.scores, key=lambda action: first.extra["visits"][first.action_name(action)])
     second = kept.search(game.result(DICE, action))
@@ -305,7 +330,7 @@ def test_parts_in_an_executor_are_added_up() -> None:
 @pytest.mark.parametrize("backend", ["compiled", "reference"])
 def test_what_has_grown_is_kept_for_the_next_move(backend: str) -> None:
     game = RandomDice()
-    kept = MCTS(playouts=600, seed=4, solver=False, backend=backend).keep(game)
+    kept = MCTS(playouts=600, seed=4, selection="uct", solver=False, backend=backend).keep(game)
     first = kept.search(DICE)
     visits = max(first.extra["visits"].values())
     action = next(action for action in first.scores if first.extra["visits"][first.action_name(action)] == visits)

@@ -36,7 +36,7 @@ BACKENDS = ("compiled", "reference")
         ({"final": "best"}, "final is one of visits, value, secure, not 'best'"),
         ({"policy": "greedy"}, "policy is one of random, order, evaluate, not 'greedy'"),
         ({"policy": "order"}, "needs the rules' `order`, which Nim does not have"),
-        ({"priors": "evaluate"}, "Priors are used by selection='puct' only"),
+        ({"priors": "evaluate", "selection": "uct"}, "Priors are used by selection='puct' only"),
         ({"bias": 1}, "needs the rules' `evaluate`"),
         ({"open_loop": True, "selection": "puct"}, "The open loop has no priors"),
         ({"backend": "fast"}, "There is no backend"),
@@ -66,14 +66,17 @@ def test_dice_that_are_none_are_told(backend: str, fault: int, words: str) -> No
 
 
 def test_a_search_without_limits_ends() -> None:
-    found = MCTS(seed=1, solver=False).search(RandomDice(), DICE)
+    found = MCTS(seed=1, selection="uct", solver=False).search(RandomDice(), DICE)
     assert found.extra["playouts"] == DEFAULT_PLAYOUTS
     assert found.stopped == ""
 
 
 @pytest.mark.parametrize("allowed", [1, 57, 1_000])
 def test_a_limit_on_nodes_stops_both_engines_at_the_same_playout(allowed: int) -> None:
-    pair = [MCTS(seed=2, solver=False, backend=backend).search(RandomDice(), DICE, limits=Limits(nodes=allowed)) for backend in BACKENDS]
+    pair = [
+        MCTS(seed=2, selection="uct", solver=False, backend=backend).search(RandomDice(), DICE, limits=Limits(nodes=allowed))
+        for backend in BACKENDS
+    ]
     assert pair[0].nodes == pair[1].nodes >= allowed
     assert pair[0].extra["playouts"] == pair[1].extra["playouts"] > 0
 
@@ -87,7 +90,9 @@ def test_it_stops_when_asked_and_tells_how_far_it_is(backend: str, threads: int)
         told.append(snapshot)
         stop.set()
 
-    found = MCTS(seed=2, solver=False, threads=threads, backend=backend).search(RandomDice(), DICE, limits=Limits(stop=stop), follow=follow)
+    found = MCTS(seed=2, selection="uct", solver=False, threads=threads, backend=backend).search(
+        RandomDice(), DICE, limits=Limits(stop=stop), follow=follow
+    )
     assert found.stopped == "stopped on request"
     assert "The search was not finished (stopped on request)" in found.notes[-1]
     assert told[-1].playouts == found.extra["playouts"]
@@ -105,11 +110,11 @@ def test_looks_at_the_limits_come_after_about_ten_milliseconds() -> None:
 @pytest.mark.parametrize("backend", BACKENDS)
 def test_a_full_tree_stops_growing_and_the_search_goes_on(backend: str) -> None:
     game, state = RandomDice(), Draft(32, 40)
-    found = MCTS(playouts=3_000, seed=2, solver=False, memory=1 << 16, backend=backend).search(game, state)
+    found = MCTS(playouts=3_000, seed=2, selection="uct", solver=False, memory=1 << 16, backend=backend).search(game, state)
     assert found.extra["tree"]["full"]
     assert any("reached its memory limit" in note for note in found.notes)
     assert sum(found.extra["visits"].values()) == 3_000
-    roomy = MCTS(playouts=3_000, seed=2, solver=False, backend=backend).search(game, state)
+    roomy = MCTS(playouts=3_000, seed=2, selection="uct", solver=False, backend=backend).search(game, state)
     assert found.extra["tree"]["nodes"] < roomy.extra["tree"]["nodes"]
 
 

@@ -276,7 +276,7 @@ class CompiledTree:
         if code == kernel.NO_PLAYER:
             return RulesError(f"{name}.player gives {self.game.player(state)!r}, but players are 0 to {self.game.players - 1}.")
         if code == kernel.NO_NUMBER:
-            return RulesError(f"{name} gives a payoff that is infinite or not a number in the state {state!r}; payoffs must be finite.")
+            return RulesError(f"{name} gives a payoff or an estimate in or after the state {state!r} that is infinite or not a number.")
         if code == kernel.BAD_CHANCE:
             fault = weight_fault(self.game, state, [weight for _, weight in chance_weights(self.game, state)])
             return fault or RulesError(f"{name}.chances gives other weights when it is asked again: {state!r}.")
@@ -402,7 +402,7 @@ class CompiledTree:
         if node == 0:
             return
         nodes, edges = np.empty_like(self.nodes), np.empty_like(self.edges)
-        places = np.full(self.size, -1, np.int64)
+        places = np.full(int(control[kernel.MOST_NODES]), -1, np.int64)  # threads leave numbers out, so the largest may be beyond the size
         kernel.transplant(node, control, self.nodes, self.edges, nodes, edges, places)
         self.nodes, self.edges = nodes, edges
         control[kernel.FULL] = 0

@@ -9,7 +9,7 @@ import math
 import secrets
 import time
 from concurrent.futures import Executor
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, fields, replace
 from typing import Any, Literal
 
 from zermelo.engine.limits import Limits, Watch
@@ -29,6 +29,7 @@ DEFAULT_PLAYOUTS = 10_000  # where no limit is given
 DEFAULT_MEMORY = 1 << 30
 WORD = (1 << 64) - 1
 TEMPERATURES = {"order": 1.0, "evaluate": 0.1}  # of priors
+EXPLORATIONS = {"uct": 0.35, "puct": 1.4}  # what wins most: benchmarks/mcts_settings.py
 
 
 @dataclass(frozen=True)
@@ -40,10 +41,10 @@ class MCTS:
     """
 
     playouts: int | None = None  # None: until another limit strikes, DEFAULT_PLAYOUTS where there is none
-    exploration: float = 0.7  # UCB1's constant, for payoffs from 0 to 1; scaled to the game's own range
+    exploration: float | None = None  # UCB1's or PUCT's constant, for payoffs from 0 to 1, scaled to the game's range; None: EXPLORATIONS
     final: Final = "visits"  # how the move is chosen in the end: most visits, best mean, or best lower end of the interval ("secure")
     solver: bool = True  # prove wins, losses and draws; a proven root ends the search
-    selection: Literal["uct", "puct"] = "uct"
+    selection: Literal["auto", "uct", "puct"] = "auto"  # auto: what wins most, see `definite`
     priors: Kind | Literal["rules"] | Priors | None = None  # PUCT's: from `order`, `evaluate`, the rules' `priors`, or a function
     temperature: float | None = None  # of priors from `order` (1) and `evaluate` (0.1 of the range of payoffs)
     policy: Kind | Policy = "random"  # of playouts: random, greedy by `order` or `evaluate`, or a function
@@ -63,6 +64,19 @@ class MCTS:
     backend: Backend = "auto"
 
     anytime = True
+
+    def definite(self, game: Game) -> "MCTS":
+        """The same with nothing left open: PUCT where priors are given, or where the rules have `evaluate` and no other way of choosing is
+        asked for; otherwise UCT; each with its own constant."""
+        selection, priors = self.selection, self.priors
+        if selection == "auto":
+            other = self.exploration is not None or self.urgency is not None or self.rave is not None or self.bias or self.open_loop
+            if priors is None and not other and has(game, "evaluate"):
+                priors = "evaluate"
+            selection = "uct" if priors is None else "puct"
+        return replace(
+            self, selection=selection, priors=priors, exploration=EXPLORATIONS[selection] if self.exploration is None else self.exploration
+        )
 
     def search(
         self,
@@ -89,8 +103,9 @@ class MCTS:
         if limits.nodes is not None or limits.stop is not None:
             raise ZermeloError("A search in parts takes a number of playouts or a time, no other limit.")
         gardener = Gardener(self, game)
+        parameters = gardener.algorithm.parameters()
         if game.terminal(state):
-            return over(game, state, gardener.seed, self.parameters())
+            return over(game, state, gardener.seed, parameters)
         begun, playouts = time.perf_counter(), gardener.budget(limits)
         trees = spread(self, game, state, history, limits.seconds, playouts, gardener.seed, executor, parts)
         return write(
@@ -102,7 +117,7 @@ class MCTS:
             unasked_cutoff=None,
             seconds=time.perf_counter() - begun,
             seed=gardener.seed,
-            parameters=self.parameters(),
+            parameters=parameters,
             notes=list(trees.notes),
             threads=self.threads,
         )
@@ -164,27 +179,29 @@ class MCTS:
     def _check_words(self) -> None:
         for name, known in (
             ("final", ("visits", "value", "secure")),
-            ("selection", ("uct", "puct")),
+            ("selection", ("auto", "uct", "puct")),
             ("policy", ("random", "order", "evaluate")),
             ("priors", ("random", "order", "evaluate", "rules", None)),
         ):
             value = getattr(self, name)
             if not callable(value) and value not in known:
                 raise ZermeloError(f"{name} is one of {', '.join(str(each) for each in known if each)}, not {value!r}.")
-        if self.priors not in (None, "random") and self.selection != "puct":
+        if self.priors is not None and self.selection == "uct":
             raise ZermeloError("Priors are used by selection='puct' only.")
-        if self.open_loop and (self.selection == "puct" or self.bias or self.transpositions):
+        if self.open_loop and (self.selection == "puct" or self.priors is not None or self.bias or self.transpositions):
             raise ZermeloError("The open loop has no priors, no bias and no transpositions: leave one of them out.")
 
     def settings(self, game: Game, seed: int, playouts: int | None) -> Settings:
         """The search made definite for a game."""
-        priors = self.priors or "random"
+        chosen = self.definite(game)
+        assert chosen.exploration is not None
+        priors = chosen.priors or "random"
         kind: Any = rules_priors if priors == "rules" else priors
         temperature = self.temperature if self.temperature is not None else TEMPERATURES.get(str(kind), 1.0)
         return Settings(
             seed=seed,
-            exploration=float(self.exploration),
-            puct=self.selection == "puct",
+            exploration=float(chosen.exploration),
+            puct=chosen.selection == "puct",
             priors=kind,
             temperature=float(temperature),
             policy=self.policy,
@@ -220,7 +237,7 @@ class Gardener:
 
     def __init__(self, algorithm: MCTS, game: Game, reuse: bool = False) -> None:
         algorithm.check(game)
-        self.algorithm, self.game, self.reuse = algorithm, game, reuse
+        self.algorithm, self.game, self.reuse = algorithm.definite(game), game, reuse
         self.seed = secrets.randbits(32) if algorithm.seed is None else algorithm.seed & WORD
         self.tree: TreeOfPlayouts | None = None
         self.notes: list[str] = []

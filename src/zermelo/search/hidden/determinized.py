@@ -45,6 +45,7 @@ class Determinized(HiddenSearch):
             """A tree of one world, with open cards."""
             algorithm = MCTS(
                 playouts=share,
+                selection="uct",
                 exploration=self.exploration,
                 solver=False,
                 policy=self.policy,

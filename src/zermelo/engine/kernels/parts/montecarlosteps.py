@@ -60,6 +60,7 @@ from zermelo.engine.kernels.parts.playouts import (
     NEEDS_ROOM,
     NEEDS_TREE,
     NO_ACTIONS,
+    NO_NUMBER,
     NO_PLAYER,
     PATH,
     REMAINING,
@@ -118,8 +119,11 @@ def open_node(node, state, control, figures, nodes, edges, edge_reals, work, wor
             edge_reals[column(first, count, PRIOR) + number] = work_reals[weights + number]
         if PLAYERS == 1:
             edge_reals[column(first, count, COST) + number] = cost(state, work[buffer + number])
+    informed = True
     if EXTRAS and not chance and (control[PUCT] or control[BIASED]):
-        inform(state, mover, first, count, control, figures, edges, edge_reals, work, work_reals)
+        informed = inform(state, mover, first, count, control, figures, edges, edge_reals, work, work_reals)
+    if not informed:
+        return blame(state, NO_NUMBER, work)
     if control[THREADED]:
         atomic_store(nodes, at + FIRST, first)
     else:
@@ -129,7 +133,7 @@ def open_node(node, state, control, figures, nodes, edges, edge_reals, work, wor
 
 @routine
 def inform(state, mover, first, count, control, figures, edges, edge_reals, work, work_reals):
-    """Writes priors and hints into a new block."""
+    """Writes priors and hints into a new block; False where one is not a finite number."""
     weights = region(work, WEIGHTS)
     if control[PUCT]:
         for number in range(count):
@@ -146,6 +150,10 @@ def inform(state, mover, first, count, control, figures, edges, edge_reals, work
         weigh(state, mover, count, BY_ESTIMATE, work, work_reals)
         for number in range(count):
             edge_reals[column(first, count, HINT) + number] = (work_reals[weights + number] - figures[LOWEST]) / span(figures)
+    whole = 0.0
+    for number in range(count):
+        whole += work_reals[weights + number]
+    return np.isfinite(whole)
 
 
 @routine
