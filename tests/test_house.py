@@ -68,6 +68,7 @@ def test_light_commands_load_nothing_heavy(command: str) -> None:
 WITH_ARRAYS = (
     *(PACKAGE / part for part in ("engine", "equilibrium", "solve", "interop", "search/network", "learn/network")),
     *(PACKAGE / "search").glob("compiled*.py"),
+    PACKAGE / "learn" / "compiled.py",
 )
 
 

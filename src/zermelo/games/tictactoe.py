@@ -7,11 +7,10 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
-from zermelo.rules import MAX, Game
+from zermelo.games._threes import LINES, Threes
+from zermelo.rules import MAX
 from zermelo.words import bits, popcount
 
-LINES = (0b000000111, 0b000111000, 0b111000000, 0b001001001, 0b010010010, 0b100100100, 0b100010001, 0b001010100)
-CORNERS = 0b101000101
 IMAGES = (12345678, 258147036, 876543210, 630741852, 210543876, 852741630, 678345012, 36147258)  # of the cells 0 … 8, as digits
 
 
@@ -21,21 +20,8 @@ class Board(NamedTuple):
     #                                                        6 7 8
 
 
-class Outlook(NamedTuple):
-    """Features: each is counted for Max where Max is to move, and against Max where Min is."""
-
-    move: int  # 1: to be on move at all
-    wins: int  # has the player to move two in a line that is open? Then that wins
-    fork: int  # has the opponent two such lines? Then one of them cannot be stopped
-    threats: int  # the opponent's lines with two
-    mine: int  # open lines of the player to move with one mark
-    theirs: int  # of the opponent
-    middle: int  # whose the middle is
-    corners: int  # corners of the player to move less the opponent's
-
-
 @dataclass(frozen=True)
-class TicTacToe(Game):
+class TicTacToe(Threes):
     """Three in a row on a 3 × 3 board."""
 
     early: bool = False  # document 004's payoff: 10 divided by the number of turns, instead of 1
@@ -68,24 +54,6 @@ class TicTacToe(Game):
     def evaluate(self, board: Board) -> float:
         """Lines that are still open to Max less those open to Min, document 001's estimate, as a part of nine."""
         return (1 - 2 * self.player(board)) * sum((line & board.theirs == 0) - (line & board.mine == 0) for line in LINES) / 9
-
-    def features(self, board: Board) -> Outlook:
-        sign = 1 - 2 * self.player(board)
-        threats = self.open_lines(board.theirs, board.mine, 2)
-        return Outlook(
-            sign,
-            sign * (1 if self.open_lines(board.mine, board.theirs, 2) else 0),
-            sign * (1 if threats >= 2 else 0),
-            sign * threats,
-            sign * self.open_lines(board.mine, board.theirs, 1),
-            sign * self.open_lines(board.theirs, board.mine, 1),
-            sign * ((board.mine >> 4 & 1) - (board.theirs >> 4 & 1)),
-            sign * (popcount(board.mine & CORNERS) - popcount(board.theirs & CORNERS)),
-        )
-
-    def open_lines(self, side: int, other: int, count: int) -> int:
-        """Lines with so many marks of one side and none of the other."""
-        return sum(1 for line in LINES if line & other == 0 and popcount(line & side) == count)
 
     def canonical(self, board: Board) -> tuple[Board, int]:
         best = min(sum(((board.mine << 9 | board.theirs) >> c & 513) << self.image(c, s) for c in range(9)) << 3 | s for s in range(8))

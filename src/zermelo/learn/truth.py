@@ -11,7 +11,6 @@ from zermelo.results import SearchResult
 from zermelo.rules import Action, Game, State, legal_actions
 from zermelo.search.prove import Prove
 from zermelo.solve.library import database_of
-from zermelo.solve.lookup import Lookup
 
 __all__ = ["NODES", "Truth", "random_position", "share_of_best", "solved_positions", "solver_of"]
 
@@ -44,6 +43,8 @@ def random_position(game: Game, random: Random) -> tuple[State, int]:
 def solver_of(game: Game, backend: Backend = "auto") -> Solver:
     """Who knows the truth: a database in the data folder that holds the whole game, otherwise the prover within a limit."""
     if database_of(game) is not None:
+        from zermelo.solve.lookup import Lookup
+
         return lambda state: Lookup().search(game, state)
     return lambda state: Prove(memory=1 << 24, backend=backend).search(game, state, limits=Limits(nodes=NODES))
 
