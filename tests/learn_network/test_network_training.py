@@ -65,20 +65,39 @@ def test_a_network_learns_what_samples_say_and_goes_on_from_its_memory(torch: An
     from zermelo.learn.network.model import Learner, evaluator
 
     samples = some_samples()
-    learner = Learner(SIZES, new_weights(SIZES, 1), 1e-2, 0.0)
+    learner = Learner(SIZES, new_weights(SIZES, 1), 0.0)
     before = learner.study(samples, 1, 64, 1.0, 0, 1e-2)
     learner.study(samples, 60, 64, 1.0, 1, 1e-2)
-    memory = {name: column.copy() for name, column in learner.memory().items()}
+    memory = learner.memory()
     after = learner.study(samples, 5, 64, 1.0, 2, 1e-2)
     assert after[0] < before[0] / 10
     assert after[1] < before[1] / 10
     policies, values = evaluator(SIZES, learner.weights)(samples.inputs)
     assert (policies[:, :3].argmax(1) == samples.inputs[:, 0]).all()
     assert (np.sign(values) == samples.lessons[:, 0]).all()
-    again = Learner(SIZES, new_weights(SIZES, 2), 1e-2, 0.0)
+    again = Learner(SIZES, new_weights(SIZES, 2), 0.0)
     again.recall(memory)
     again.study(samples, 5, 64, 1.0, 2, 1e-2)
     assert (again.weights == learner.weights).all()
+
+
+@pytest.mark.slow
+def test_a_step_is_adamw_s(torch: Any) -> None:
+    """The optimiser that is written out makes the steps of the library's own."""
+    from zermelo.learn.network.model import Learner
+
+    weights = new_weights(SIZES, 1)
+    learner = Learner(SIZES, weights, 0.01)
+    theirs = torch.from_numpy(weights.copy()).requires_grad_()
+    optimiser = torch.optim.AdamW([theirs], lr=1e-2, weight_decay=0.01)
+    random = np.random.default_rng(2)
+    for _ in range(4):
+        gradient = torch.from_numpy(random.normal(0, 0.01, len(weights)).astype(np.float32))
+        learner.step(gradient, 1e-2)
+        theirs.grad = gradient.clone()
+        optimiser.step()
+    assert learner.weights == pytest.approx(theirs.detach().numpy(), abs=1e-6)
+    assert np.abs(learner.weights - weights).max() > 0.03
 
 
 @pytest.mark.parametrize(

@@ -161,12 +161,11 @@ class Course:
         self.sight = look_at(self.game, symmetric, settings.seed)
         self.sizes = Sizes(self.sight.inputs, self.sight.outputs, settings.width, settings.blocks, min(32, settings.width))
         self.best = new_weights(self.sizes, settings.seed)
-        self.learner = Learner(self.sizes, self.best, settings.rate, settings.decay)
+        self.learner = Learner(self.sizes, self.best, settings.decay)
         self.samples: Samples | None = None
         self.rules = rules_hash(self.game, symmetric)
         self.opening = round(OPENING * self.sight.length) if settings.opening is None else settings.opening
         self.play = SelfPlay(settings.playouts, opening=self.opening, tempered=settings.tempered)
-        pytorch().set_num_threads(1)  # games are shared out among threads; one step of a small network is not
         self.recall()
 
     def tell_words(self, words: str) -> None:
@@ -216,10 +215,8 @@ class Course:
         self.tell_words(f"iteration {number}: training on {len(self.samples.inputs):,} samples")
         steps = max(1, round(settings.epochs * len(fresh.inputs) / settings.batch))
         rate = settings.rate * 0.1 ** ((number - 1) / settings.iterations)
-        memory = self.learner.memory()
         losses = self.learner.study(self.samples, steps, settings.batch, settings.mix, seed & 0xFFFFFFFF, rate)
         if not np.isfinite(losses).all():
-            self.learner.recall(memory)
             raise ZermeloError(f"Training went astray in iteration {number} (a loss of {losses[0]}): try a smaller rate.")
         weights = self.learner.weights
         self.tell_words(f"iteration {number}: the gate")
