@@ -1,19 +1,23 @@
-"""Whole games: positions a second, how much of the memory's bandwidth that is, and probes. Every answer is asserted.
+"""Whole games: positions a second, how much of the memory's bandwidth that is, probes, and how good estimates are. Answers are asserted.
 
-    python benchmarks/database.py [--quick] [--threads N]
+    python benchmarks/database.py [--quick] [--threads N] [--large]
 
-1. two games without loops and two with loops, solved into a file: by number (sorted, 64 bits) and by the game's own `rank`
+1. two games without loops and two with loops by the game's own `rank`, and the same number by sorted numbers of 64 bits, each solved into a
+   file, with one thread and with N (two, if nothing is said)
 2. one probe of a block that is not decompressed yet, and many probes at once from the uncompressed form
-3. with `--large` Connect Four on 5 × 5 and 6 × 4, 70 and 95 million positions (four minutes, 3 GB of disk)
+3. the estimate before the work against the truth
+4. with `--large` Connect Four on 5 × 5 and 6 × 4, 70 and 95 million positions (3 GB of disk)
 
-Times include enumeration, values and the file; compiling is not counted. Bandwidth is that of copying a large array, measured here; a
-position's share of it counts the bytes of numbers, edges and scores that are read and written at least once.
+Times are the faster of two, and include looking ahead, enumeration, values and the file; compiling is not counted. Bandwidth is that of
+copying a large array, measured in the same run; a solve's share of it counts only what must pass at least once: a position's number,
+score and links twice, an edge three times.
 """
 
 import sys
 import tempfile
 import time
 from collections.abc import Iterator
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import NamedTuple
@@ -24,6 +28,7 @@ from zermelo.games.connect4 import ConnectFour
 from zermelo.games.mnk import MNK
 from zermelo.rules import Game
 from zermelo.solve.database import Database
+from zermelo.solve.estimate import Estimate
 from zermelo.solve.strong import Strong, StrongResult
 
 
@@ -35,7 +40,10 @@ class Token(NamedTuple):
 
 @dataclass(frozen=True)
 class Ring(Game):
-    """Two tokens on a ring: the mover steps his own one forward or back; who reaches the other's place wins. It can go round for ever."""
+    """Two tokens on a ring: the mover steps his own one forward or back, the first also two forward; the first wins when they meet.
+
+    Nothing keeps the tokens from going round for ever, so wins are found backwards only.
+    """
 
     spots: int = 700
     payoffs = (-1, 1)
@@ -48,8 +56,9 @@ class Ring(Game):
 
     def actions(self, state: Token) -> Iterator[int]:
         yield 1
-        yield 2
         yield self.spots - 1
+        if state.turn == 0:
+            yield 2
 
     def result(self, state: Token, step: int) -> Token:
         if state.turn == 0:
@@ -60,7 +69,7 @@ class Ring(Game):
         return state.first == state.second
 
     def utility(self, state: Token) -> int:
-        return 1 if state.turn == 1 else -1
+        return 1
 
 
 @dataclass(frozen=True)
@@ -118,12 +127,64 @@ class Take(Game):
         return Token(number // 2 // (self.counters + 1), number // 2 % (self.counters + 1), number % 2)
 
 
-GAMES: list[tuple[str, Game, Game, int | None, str]] = [  # name, a small one to compile with, the game, its positions, by what
-    ("Connect Four 5 × 4, no loops", ConnectFour(5, 4), ConnectFour(5, 4), 3_945_711, "number"),
-    ("(4,4,4), no loops", MNK(4, 4, 4), MNK(4, 4, 4), None, "number"),
-    ("two heaps, no loops", Take(), Take(), None, "rank"),
-    ("ring, loops", Ring(), Ring(), None, "number"),
-    ("ring, loops", RankedRing(), RankedRing(), None, "rank"),
+@dataclass(frozen=True)
+class Chase(Ring):
+    """The same ring with more ways to go: the first also seven forward, the second also two back."""
+
+    def actions(self, state: Token) -> Iterator[int]:
+        yield 1
+        yield self.spots - 1
+        if state.turn == 0:
+            yield 2
+            yield 7
+        else:
+            yield self.spots - 2
+
+
+@dataclass(frozen=True)
+class RankedChase(RankedRing, Chase):
+    """The same, which numbers its own states."""
+
+
+@dataclass(frozen=True)
+class Heaps(Take):
+    """Up to three counters from a heap."""
+
+    counters: int = 1400
+
+    def actions(self, state: Token) -> Iterator[int]:
+        for taken in range(1, 4):
+            if state.first >= taken:
+                yield taken
+            if state.second >= taken:
+                yield taken + 3
+
+    def result(self, state: Token, action: int) -> Token:
+        if action <= 3:
+            return Token(state.first - action, state.second, 1 - state.turn)
+        return Token(state.first, state.second - (action - 3), 1 - state.turn)
+
+
+# name, the game, its positions, its value
+GAMES: list[tuple[str, Game, int, int]] = [
+    ("by rank, no loops, two heaps, 1 or 2", Take(2000), 2 * 2001**2 - 4, -1),
+    ("by rank, no loops, two heaps, 1 to 3", Heaps(1400), 2 * 1401**2 - 4, -1),
+    ("by rank, loops, ring", RankedRing(2000), 2 * 2000**2, 1),
+    ("by rank, loops, chase", RankedChase(1400), 2 * 1400**2, 1),
+    ("by number, no loops, Connect Four 5 × 4", ConnectFour(5, 4), 3_945_711, 0),
+    ("by number, no loops, (4,4,4)", MNK(4, 4, 4), 9_722_011, 0),
+    ("by number, loops, ring", Ring(1000), 2 * 1000**2, 1),
+    ("by number, loops, chase", Chase(700), 2 * 700**2, 1),
+]
+ESTIMATED: list[tuple[Game, int]] = [  # J. Tromp's counts; tic-tac-toe: OpenSpiel
+    (ConnectFour(4, 4), 161_029),
+    (ConnectFour(4, 5), 1_706_255),
+    (ConnectFour(5, 4), 3_945_711),
+    (ConnectFour(4, 6), 15_835_683),
+    (ConnectFour(5, 5), 69_763_700),
+    (ConnectFour(6, 4), 94_910_577),
+    (ConnectFour(6, 5), 2_818_972_642),
+    (ConnectFour(7, 6), 4_531_985_219_092),
 ]
 LARGE = [(ConnectFour(5, 5), 69_763_700, 0, None), (ConnectFour(6, 4), 94_910_577, -1, 24)]
 
@@ -140,26 +201,28 @@ def bandwidth() -> float:
     return best
 
 
-def timed(game: Game, folder: Path, threads: int) -> tuple[StrongResult, float]:
-    """The fastest of two solves, the first of which has also compiled."""
+def timed(game: Game, folder: Path, threads: int) -> StrongResult:
+    """The faster of two solves, the first of which has also compiled."""
     results = [Strong(symmetry=False, threads=threads).solve(game, out=folder / "game.zdb") for _ in range(2)]
-    best = min(results, key=lambda result: result.seconds)
-    return best, best.seconds
+    assert len({(result.positions, result.wins, result.losses, result.draws) for result in results}) == 1
+    return min(results, key=lambda result: result.seconds)
 
 
 def speeds(folder: Path, threads: int, quick: bool) -> None:
-    """Positions a second."""
+    """Positions a second with one thread and with several."""
     whole = bandwidth()
     print(f"copying moves {whole / 1e9:.1f} GB a second")
-    for name, _, game, positions, by in GAMES[:1] if quick else GAMES:
-        result, seconds = timed(game, folder, threads)
-        assert positions in (None, result.positions), result.positions
-        moved = result.positions * (8 * 4 + 4 * 2) + result.edges * 8 * 3
-        print(
-            f"{name}, by {by}: {result.positions:,} positions, {result.edges / result.positions:.1f} edges each, {seconds:.2f} s on "
-            f"{threads} thread{'s' if threads > 1 else ''}: {result.positions / seconds / 1e6:.2f} million a second, "
-            f"{moved / seconds / whole:.1%} of the bandwidth"
-        )
+    for name, game, positions, value in GAMES[4:5] if quick else GAMES:
+        for crew in sorted({1, threads}):
+            result = timed(game, folder, crew)
+            assert (result.positions, result.value) == (positions, value), (result.positions, result.value)
+            moved = result.positions * 2 * (8 + 4 + 4) + result.edges * 4 * 3
+            print(
+                f"{name}: {result.positions:,} positions, {result.edges / result.positions:.1f} edges each, {crew} thread"
+                f"{'s' if crew > 1 else ''}: {result.seconds:.2f} s, {result.positions / result.seconds / 1e6:.2f} million a second, "
+                f"{moved / result.seconds / whole:.1%} of the bandwidth",
+                flush=True,
+            )
 
 
 def probes(folder: Path) -> None:
@@ -168,11 +231,11 @@ def probes(folder: Path) -> None:
     Strong(symmetry=False).solve(game, out=folder / "probe.zdb")
     with Database(folder / "probe.zdb", game) as database:
         states = [database.positions.state(int(number)) for number in database.firsts[:500]]
-        times = []
+        times, found = [], []
         for state in states:
             database.kept.clear()
             began = time.perf_counter()
-            database.probe(state)
+            found.append(database.probe(state))
             times.append(time.perf_counter() - began)
         print(
             f"one probe, block not decompressed: {np.median(times) * 1e6:.1f} µs (median), {np.quantile(times, 0.99) * 1e6:.1f} µs (99 %)"
@@ -183,6 +246,7 @@ def probes(folder: Path) -> None:
         codes = bulk.look(numbers)
         elapsed = time.perf_counter() - began
         assert (codes > 0).all()
+        assert found == [database.header.scores[code - 1] for code in bulk.look(database.firsts[:500]).tolist()]
         print(f"by number, in memory: {len(numbers) / elapsed / 1e6:.1f} million a second, in random order")
     ring = RankedRing(600)
     Strong(compress=False).solve(ring, out=folder / "dense.zdb")
@@ -196,6 +260,30 @@ def probes(folder: Path) -> None:
         print(f"dense, in memory: {len(numbers) / elapsed / 1e6:.1f} million a second, in random order")
 
 
+def estimates(quick: bool) -> None:
+    """What is said before the work, against what is known."""
+    errors = []
+    for game, positions in ESTIMATED[:3] if quick else ESTIMATED:
+        guess = guessed(game)
+        assert guess.exact == (guess.positions == positions)
+        errors.append(max(guess.positions / positions, positions / guess.positions))
+        print(f"{game}: estimated {guess.positions:,}, in truth {positions:,}: {guess.positions / positions:.2f} of it", flush=True)
+    assert max(errors) < 10, "no longer within an order of magnitude"
+
+
+def guessed(game: Game) -> Estimate:
+    """The estimate alone: the solve is given up when it is announced."""
+    found: list[Estimate] = []
+
+    def announce(guess: Estimate) -> None:
+        found.append(guess)
+        raise KeyboardInterrupt
+
+    with suppress(KeyboardInterrupt):
+        Strong(symmetry=False).solve(game, announce=announce)
+    return found[0]
+
+
 def large(folder: Path) -> None:
     """The largest boards that are counted here."""
     for game, positions, value, distance in LARGE:
@@ -206,10 +294,12 @@ def large(folder: Path) -> None:
 
 def main() -> None:
     words = sys.argv[1:]
-    threads = int(words[words.index("--threads") + 1]) if "--threads" in words else 1
+    quick = "--quick" in words
+    threads = int(words[words.index("--threads") + 1]) if "--threads" in words else 2
     with tempfile.TemporaryDirectory() as name:
-        speeds(Path(name), threads, "--quick" in words)
+        speeds(Path(name), threads, quick)
         probes(Path(name))
+        estimates(quick)
         if "--large" in words:
             large(Path(name))
 

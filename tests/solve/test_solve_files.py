@@ -2,6 +2,7 @@
 
 import struct
 import zlib
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -11,18 +12,20 @@ from hypothesis import strategies as st
 from whole_games import SMALL_CONNECT4, SMALL_NIM, Laps
 
 from zermelo.engine.identity import rules_hash
-from zermelo.errors import ZermeloError
+from zermelo.errors import RulesError, ZermeloError
 from zermelo.games.connect4 import ConnectFour
 from zermelo.games.tictactoe import TicTacToe
-from zermelo.rules import Game
+from zermelo.rules import Game, draw_value
 from zermelo.solve import layout
 from zermelo.solve.book import openings, write_book
 from zermelo.solve.database import Database, OutsideError
 from zermelo.solve.export import export_parquet
+from zermelo.solve.kernels.retrograde import ENDLESS, TIE
 from zermelo.solve.layout import DENSE, DamagedError, Entry, pack_block, pack_codes, unpack_block, unpack_codes
 from zermelo.solve.lookup import Lookup
 from zermelo.solve.strong import Strong
-from zermelo.solve.verification import verify
+from zermelo.solve.verification import packed_entry, verify
+from zermelo.solve.writing import Codes, write_database
 
 
 @pytest.fixture(scope="module")
@@ -156,13 +159,37 @@ def test_a_wrong_value_is_found_although_its_checksums_are_right(files: Path, tm
     assert len(block) == length
     data[offset : offset + length] = block
     table["checksum"][1] = zlib.crc32(block)
-    from dataclasses import replace
-
     start = layout.write_header(replace(header, table=zlib.crc32(table.tobytes())))
     data[: len(start) + len(table.tobytes())] = start + table.tobytes()
     (tmp_path / "x.zdb").write_bytes(data)
     with Database(tmp_path / "x.zdb", SMALL_CONNECT4) as database:
         assert verify(database).fault is not None
+
+
+@pytest.mark.parametrize("backend", ["compiled", "reference"])
+def test_ties_that_rest_on_each_other_are_found(files: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, backend: str) -> None:
+    """Play without end is said to be a tie: every such tie has an action to another, but none of them to an end."""
+    with Database(files / "laps.zdb", Laps()) as database:
+        header, codes = database.header, database.bulk().codes
+        draw = draw_value(Laps())
+    numbers = np.flatnonzero(codes).astype(np.int64)
+    scores = np.array([packed_entry(header.scores[code - 1], draw) for code in codes[numbers].tolist()], np.int32)
+    assert (scores == ENDLESS).any()
+    scores[scores == ENDLESS] = TIE
+    found = Codes.of([scores])
+    changed = replace(header, scores=found.entries(draw), counts=found.counts)
+    write_database(tmp_path / "x.zdb", changed, [(numbers, scores)], found, 1 << 30)
+    if backend == "reference":
+
+        def nothing_compiles(job: object) -> None:
+            raise RulesError("nothing compiles here")
+
+        monkeypatch.setattr("zermelo.solve.verification.kernel_of", nothing_compiles)
+    with Database(tmp_path / "x.zdb", Laps()) as database:
+        assert "no end is reached through ties" in str(verify(database).fault)
+        assert verify(database, sample=10).fault is None
+    with Database(files / "laps.zdb", Laps()) as database:
+        assert verify(database).fault is None
 
 
 # --- parts

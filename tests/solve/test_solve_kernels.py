@@ -8,9 +8,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from zermelo.scores import Score, leaf, lift, score
+from zermelo.solve.crew import Crew
+from zermelo.solve.estimate import different
 from zermelo.solve.kernels.retrograde import END, ENDLESS, TIE, UNKNOWN
-from zermelo.solve.kernels.sets import each_once, table_size, without
+from zermelo.solve.kernels.sets import each_once, in_sequence, sort_pairs, table_size, without
 from zermelo.solve.pieces import read_array, save_array
+from zermelo.solve.resolving import Resolution
 from zermelo.solve.tasks import Shelf, merge_runs, ranges, sorted_once
 from zermelo.solve.values import backwards
 
@@ -51,6 +54,70 @@ def test_retrograde_analysis_agrees_with_sweeps_on_random_graphs(data: st.DataOb
     edges = np.array([child for below in children for child in below], np.int32)
     found = backwards(np.array(movers, np.int8), best, np.zeros(count, np.int8), counts, edges, zeros)
     assert found.tolist() == sweep(movers, ends, children)
+
+
+class Held:
+    """A graph as `Resident` holds it: all positions, in a given order of numbers."""
+
+    memory, bytes = 1 << 40, 0
+
+    def __init__(self, movers: list[int], ends: list[int], children: list[list[int]], numbers: list[int]) -> None:
+        self.movers, self.count = np.array(movers, np.int8), len(movers)
+        packed = [end * (1 << 21) if mover == END else UNKNOWN for mover, end in zip(movers, ends, strict=True)]
+        self.scores, self.numbers = np.array(packed, np.int32), np.array(numbers, np.int64)
+        self.first = np.cumsum([0, *map(len, children)]).astype(np.int32)
+        self.edges = np.array([child for below in children for child in below], np.int32)
+        self.edge_count = len(self.edges)
+
+    def drop_index(self) -> None:
+        """There is none."""
+
+    def by_number(self) -> Any:
+        return np.argsort(self.numbers).astype(np.int32)
+
+
+@given(st.data(), st.sampled_from(["anything", "later", "larger", "smaller"]))
+def test_graphs_in_memory_agree_with_sweeps(data: st.DataObject, way: str) -> None:
+    """Edges lead anywhere, or to positions met later, or to larger or to smaller numbers: each has its own way to the values."""
+    count = data.draw(st.integers(2, 14))
+    numbers = data.draw(st.permutations(range(count)))
+    movers, children = [], []
+    for at in range(count):
+        allowed = {
+            "anything": list(range(count)),
+            "later": list(range(at + 1, count)),
+            "larger": [other for other in range(count) if numbers[other] > numbers[at]],
+            "smaller": [other for other in range(count) if numbers[other] < numbers[at]],
+        }[way]
+        below = data.draw(st.lists(st.sampled_from(allowed), max_size=4)) if allowed else []
+        children.append(below)
+        movers.append(data.draw(st.sampled_from([0, 1])) if below else END)
+    reached, waiting = {0}, [0]
+    while waiting:
+        fresh = set(children[waiting.pop()]) - reached
+        reached |= fresh
+        waiting += fresh
+    ends = data.draw(st.lists(st.integers(-2, 2), min_size=count, max_size=count))
+    graph: Any = Held(movers, ends, children, numbers)
+    found, expected = Resolution(graph, Crew()).solve().tolist(), sweep(movers, ends, children)
+    assert [found[at] for at in sorted(reached)] == [expected[at] for at in sorted(reached)]
+
+
+@given(st.lists(st.integers(0, (1 << 62) - 1)))
+def test_numbers_are_sorted_with_their_values(some: list[int]) -> None:
+    numbers, values = np.array(some, np.int64), np.arange(len(some), dtype=np.int32)
+    bits = max(1, max(some, default=0).bit_length())
+    sort_pairs(numbers, values, np.empty_like(numbers), np.empty_like(values), bits)
+    assert numbers.tolist() == sorted(some)
+    assert [some[value] for value in values] == sorted(some)
+    assert in_sequence(numbers) == (len(set(some)) == len(some))
+
+
+def test_how_many_there_are_from_how_often_they_meet() -> None:
+    """20,000 things, each of which can be met five times, in a tenth of all meetings."""
+    counts = np.random.default_rng(1).binomial(5, 0.1, 20_000)
+    assert 19_000 < different(counts[counts > 0], 0.1) < 21_000
+    assert different(np.array([1, 1, 3]), 1.0) == 3
 
 
 @given(NUMBERS, NUMBERS)

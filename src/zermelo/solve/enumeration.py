@@ -21,7 +21,9 @@ from zermelo.solve.job import Job
 from zermelo.solve.pieces import FileNote, Folder, LostError, read_array, save_array
 from zermelo.solve.tasks import expand_shard, merge_runs, sorted_once
 
-__all__ = ["Enumeration", "Group", "shards"]
+__all__ = ["Enumeration", "Group", "Known", "shards"]
+
+FEW_FILES = 16  # that are not joined yet
 
 
 @dataclass(frozen=True)
@@ -37,6 +39,39 @@ class Group:
 def shards(count: int, size: int) -> list[tuple[int, int]]:
     """0 … count in parts of at most `size`."""
     return [(first, min(first + size, count)) for first in range(0, count, size)]
+
+
+class Known:
+    """The positions of all rounds of a tier so far, in few files: whenever the last two are of about the same size, they become one.
+
+    The files beside those of the rounds can be made again from these at any time, so the journal does not know them.
+    """
+
+    def __init__(self, folder: Folder, prefix: str, memory: int) -> None:
+        self.folder, self.prefix, self.memory = folder, prefix, memory
+        self.files: list[tuple[str, int]] = []  # name, positions
+        self.made = 0
+
+    @property
+    def names(self) -> list[str]:
+        return [name for name, _ in self.files]
+
+    def add(self, name: str, count: int) -> None:
+        """One more round."""
+        self.files.append((name, count))
+        while len(self.files) > FEW_FILES and self.files[-2][1] <= 2 * self.files[-1][1]:
+            pair = self.names[-2:]
+            note, _ = merge_runs(self.folder.path, pair, [], f"{self.prefix}-{self.made}.numbers", self.memory)
+            self.made += 1
+            self.drop(pair)
+            self.files[-2:] = [(note.name, note.count)]
+
+    def drop(self, names: list[str]) -> None:
+        """Removes those that are not rounds."""
+        self.folder.remove([name for name in names if name.startswith(self.prefix)])
+
+    def close(self) -> None:
+        self.drop(self.names)
 
 
 class Enumeration:
@@ -72,6 +107,7 @@ class Enumeration:
     def close_tier(self, tier: int, runs: list[str]) -> Any:
         """Finds all positions of a tier, from those that earlier tiers lead to."""
         rounds: list[str] = []
+        known = Known(self.folder, f"known-{tier}", self.memory)
         later: dict[int, list[str]] = {}
         counts, edges, inner, layered = [], 0, False, not self.job.tiered
         if self.dense is not None:
@@ -80,12 +116,14 @@ class Enumeration:
             self.dense.begin([read_array(self.folder.path, run) for run in earlier])
         while runs:
             name = f"round-{tier}-{len(rounds)}"
-            count, dropped = self.merge(name, runs, rounds)
+            count, dropped = self.merge(name, runs, known, bool(rounds))
             layered = layered and not dropped
             if count == 0:
                 break
             rounds.append(name)
             counts.append(count)
+            if self.dense is None:
+                known.add(f"{name}.numbers", count)
             self.progress.add(count)
             found, more = self.expand(name, count, tier, len(rounds))
             edges += more
@@ -107,24 +145,24 @@ class Enumeration:
             "edges": edges,
         }
         kept = {group.name for group in groups}
+        known.close()
         self.folder.finish(f"tier {tier}", facts=facts)
         self.folder.remove([f"{name}.numbers" for name in rounds if name not in kept])
         return facts
 
-    def merge(self, name: str, runs: list[str], rounds: list[str]) -> tuple[int, int]:
-        """A round's positions: what runs lead to, without earlier rounds; how many, and how many were left out."""
+    def merge(self, name: str, runs: list[str], earlier: Known, inside: bool) -> tuple[int, int]:
+        """A round's positions: what runs lead to, without earlier rounds; how many, and how many were left out. `inside`: not the first."""
         if self.folder.has(name):
             facts = self.folder.facts(name)
             return facts["count"], facts["dropped"]
         self.require_runs(runs)
         if self.dense is None:
-            known = [f"{other}.numbers" for other in rounds]
-            note, dropped = merge_runs(self.folder.path, runs, known, f"{name}.numbers", self.memory)
+            note, dropped = merge_runs(self.folder.path, runs, earlier.names, f"{name}.numbers", self.memory)
         else:
             numbers = np.concatenate([read_array(self.folder.path, run) for run in runs])
             note, dropped = save_array(self.folder.path, f"{name}.numbers", sorted_once(numbers) if len(runs) > 1 else numbers), 0
         self.folder.finish(name, (note,), {"count": note.count, "dropped": dropped})
-        if rounds:  # runs from earlier tiers stay until the tier is done
+        if inside:  # runs from earlier tiers stay until the tier is done
             self.folder.remove(runs)
         return note.count, dropped
 

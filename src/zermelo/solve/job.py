@@ -13,12 +13,27 @@ from zermelo.errors import RulesError, ZermeloError
 from zermelo.rules import Game, State, has, legal_actions
 from zermelo.solve.numbering import Numbering, Positions, is_ranked
 
-__all__ = ["SEED", "Chunk", "Expander", "Job", "UnnumberedError", "WidenError", "chunks", "kernel_of", "look", "random_states"]
+__all__ = [
+    "SEED",
+    "Chunk",
+    "Expander",
+    "Job",
+    "UnnumberedError",
+    "WidenError",
+    "chunks",
+    "edges_within",
+    "kernel_of",
+    "look",
+    "random_states",
+]
 
 SAMPLES = 200  # states on which compiled `canonical`, `tier`, `rank` and `unrank` are compared with the rules
 SEED = 1913
 EDGES = 1 << 18  # children that are looked at together
 MOST_EDGES = 1 << 26
+
+LEAST_EDGES = 1 << 12
+EDGE_SHARE = 256  # bytes of memory that one of them may take, with all that is made of it
 
 loading = threading.Lock()
 loaded: dict[tuple[Game, bool], tuple[Compiled, Any]] = {}  # of this process
@@ -43,10 +58,16 @@ class Job:
     game: Game
     numbering: Numbering
     folder: str
+    edges: int = EDGES  # children that are looked at together
 
     @property
     def tiered(self) -> bool:
         return has(self.game, "tier")
+
+
+def edges_within(memory: int) -> int:
+    """How many children may be looked at together where so much memory is there."""
+    return max(LEAST_EDGES, min(EDGES, memory // EDGE_SHARE))
 
 
 class Chunk(NamedTuple):
@@ -159,7 +180,7 @@ class Expander:
 
 def chunks(job: Job, numbers: Any) -> Iterator[Chunk]:
     """What the positions with these numbers lead to, a part at a time; the arrays of one part are used again for the next."""
-    return Expander(job).parts(numbers)
+    return Expander(job, edges=job.edges).parts(numbers)
 
 
 def fault(job: Job, compiled: Compiled, kernel: Any, number: int, code: int, control: Any) -> Exception:

@@ -8,6 +8,7 @@ A file is written aside and renamed. Nothing is believed that the journal does n
 """
 
 import json
+import mmap
 import os
 import time
 import zlib
@@ -19,7 +20,7 @@ import numpy as np
 
 from zermelo.errors import ZermeloError
 
-__all__ = ["FileNote", "Folder", "LostError", "Writer", "read_array", "save_array", "sync_folder"]
+__all__ = ["FileNote", "Folder", "LostError", "Writer", "read_array", "release", "save_array", "sync_folder"]
 
 JOURNAL = "journal"
 KINDS = {".numbers": np.int64, ".scores": np.int32, ".edges": np.int32, ".movers": np.int8, ".counts": np.int64, ".ties": np.int8}
@@ -87,6 +88,16 @@ def read_array(folder: str | Path, name: str) -> Any:
     path = Path(folder) / name
     kind = KINDS[path.suffix]
     return np.asarray(np.memmap(path, kind, "c")) if path.stat().st_size else np.zeros(0, kind)
+
+
+def release(*arrays: Any) -> None:
+    """Gives the memory of mapped files back, where the system can; what is wanted again is read again. Nothing may have been written."""
+    for array in arrays:
+        whole = array
+        while isinstance(whole, np.ndarray) and whole.base is not None:
+            whole = whole.base
+        if isinstance(whole, mmap.mmap) and hasattr(mmap, "MADV_DONTNEED"):
+            whole.madvise(mmap.MADV_DONTNEED)
 
 
 def sync_folder(path: Path) -> None:

@@ -25,7 +25,7 @@ from zermelo.solve.crew import Crew, Progress
 from zermelo.solve.dense import DENSE_BYTES, Dense
 from zermelo.solve.enumeration import Enumeration
 from zermelo.solve.estimate import Estimate, counted_share, estimate
-from zermelo.solve.job import SEED, Job, WidenError, kernel_of, look, random_states
+from zermelo.solve.job import SEED, Job, WidenError, edges_within, kernel_of, look, random_states
 from zermelo.solve.kernels.retrograde import ENDLESS
 from zermelo.solve.layout import BY_NUMBER, Header, compressor, entry_of
 from zermelo.solve.numbering import Numbering, Positions, first_numbering, narrowest
@@ -43,6 +43,7 @@ LEAST_MEMORY = 8 << 20
 SHARD_BYTES = 96  # a position of a shard takes about so many, with its children
 LARGEST_SHARD = 1 << 20
 MOST_LOSSES = 10_000  # files that disappear
+MAPPED_SHARE = 2  # where the work is done in files, arrays take this part of the memory
 SPARE = 1.1  # of the disk space that is asked for
 SURELY_TOO_LARGE = 2  # a graph that is estimated at so many times the memory is not begun
 
@@ -117,7 +118,7 @@ class Strong:
     """Parameters of solving a whole game."""
 
     symmetry: bool = True  # fold states that are alike by `canonical`
-    memory: int = DEFAULT_MEMORY  # bytes for arrays of the solve; files that are mapped do not count
+    memory: int = DEFAULT_MEMORY  # bytes that the solve takes beside the interpreter and the compiled rules
     threads: int = 1
     compress: bool = True
     backend: Backend = "auto"
@@ -157,6 +158,11 @@ class Strong:
             raise ZermeloError(f"Solving a whole game needs at least {LEAST_MEMORY >> 20} MB of memory, not {self.memory} bytes.")
         if self.threads < 1:
             raise ZermeloError(f"The number of threads is at least 1, not {self.threads}.")
+
+    @property
+    def graph_memory(self) -> int:
+        """Bytes for a graph in memory; the rest is for what passes through."""
+        return self.memory // 4 * 3
 
     def parameters(self) -> dict[str, Any]:
         return {
@@ -221,7 +227,7 @@ class Work:
                     if folder.facts("numbering") is None:
                         folder.finish("numbering", facts=numbering.to_dict())
                     numbering = Numbering.from_dict(folder.facts("numbering"))  # an earlier attempt may know more about the words
-                    job = Job(self.game, numbering, str(path))
+                    job = Job(self.game, numbering, str(path), edges_within(self.plan.memory // MAPPED_SHARE // self.plan.threads))
                     if graph is not None and folder.facts("files") is None:
                         try:
                             return self.in_memory(crew, job, folder, guess, graph)
@@ -252,12 +258,12 @@ class Work:
                 for state in random_states(self.game, self.root, random):
                     look(job, *kernel_of(job), state)
                 _, number, _ = look(job, *kernel_of(job), self.root)
-                graph = Resident(job, number, self.plan.memory)
+                graph = Resident(job, number, self.plan.graph_memory)
                 began = time.perf_counter()
                 graph.explore(crew, Progress(None), most=counted_share(self.plan.memory))
                 seconds = time.perf_counter() - began
                 guess = estimate(job, graph, seconds, inside)
-                fits = inside and (graph.complete or guess.positions / graph.count * graph.bytes < SURELY_TOO_LARGE * self.plan.memory)
+                fits = inside and (graph.complete or guess.positions / graph.count * graph.bytes < SURELY_TOO_LARGE * graph.memory)
                 return numbering, graph if fits else None, guess
             except WidenError as narrow:
                 numbering = numbering.widened(narrow.word, narrow.needed, self.game)
@@ -284,7 +290,7 @@ class Work:
         """Enumeration and values with the whole graph in memory, then the file. Raises `TooLargeError`."""
         saving = None if self.out is None else folder
         if graph.job.numbering != job.numbering or folder.has("graph-0"):
-            graph = Resident(job, look(job, *kernel_of(job), self.root)[1], self.plan.memory)
+            graph = Resident(job, look(job, *kernel_of(job), self.root)[1], self.plan.graph_memory)
             graph.restore(folder)
         self.progress.begin("enumerating", done=graph.done)
         if not graph.complete:
@@ -297,7 +303,7 @@ class Work:
         self.progress.begin("writing", graph.count)
         codes = Codes.of([scores])
         root, score, edges = int(graph.numbers[0]), int(scores[0]), graph.edge_count
-        size = None if self.out is None else self.write(job.numbering, root, graph.count, [graph.in_order()], codes)
+        size = None if self.out is None else self.write(job.numbering, root, graph.count, [graph.in_order()], codes, self.plan.memory)
         folder.clear()
         return self.result(score, codes, edges, 1, "compiled", size, guess)
 
@@ -305,10 +311,11 @@ class Work:
         """Enumeration, values, file; a piece at a time."""
         plan = self.plan
         tier, number, _ = look(job, *kernel_of(job), self.root)
-        share = plan.memory // max(1, plan.threads)
+        memory = plan.memory // MAPPED_SHARE  # the rest is for the parts of mapped files that are in use
+        share = memory // max(1, plan.threads)
         shard = max(1 << 12, min(LARGEST_SHARD, share // 4 // SHARD_BYTES))
         dense = None
-        if 0 < job.numbering.size * DENSE_BYTES <= plan.memory // 2 and crew.inside:
+        if 0 < job.numbering.size * DENSE_BYTES <= memory and crew.inside:
             dense = Dense(job.numbering.size)
         self.progress.begin("enumerating")
         enumeration = Enumeration(job, folder, crew, self.progress, share, shard, dense)
@@ -321,7 +328,7 @@ class Work:
         solved = [(read_array(folder.path, f"{group.name}.numbers"), read_array(folder.path, f"{group.name}.scores")) for group in groups]
         first, scores = solved[0]
         root_score = int(scores[np.flatnonzero(first == number)[0]])
-        size = self.write(job.numbering, number, count, solved, codes)
+        size = self.write(job.numbering, number, count, solved, codes, memory)
         del solved, first, scores
         folder.clear()
         return self.result(root_score, codes, enumeration.edges, len(groups), "compiled", size, guess)
@@ -345,12 +352,12 @@ class Work:
             solved = [(numbers[order], np.array(list(packed.values()), np.int32)[order])]
             number = positions.number(root)
             assert number is not None
-            size = self.write(numbering, number, len(packed), solved, codes)
+            size = self.write(numbering, number, len(packed), solved, codes, self.plan.memory)
         return self.result(packed[root], codes, solution.edges, 1, "reference", size, None)
 
     # --- both
 
-    def write(self, numbering: Numbering, root: int, count: int, solved: Any, codes: Codes) -> int | None:
+    def write(self, numbering: Numbering, root: int, count: int, solved: Any, codes: Codes, memory: int) -> int | None:
         """Writes the database where one is wanted; gives its length."""
         if self.out is None:
             return None
@@ -370,7 +377,7 @@ class Work:
             compression="zstd" if self.plan.compress else "none",
             table=0,
         )
-        write_database(self.out, header, solved, codes, self.plan.memory)
+        write_database(self.out, header, solved, codes, memory)
         return os.path.getsize(self.out)
 
     def result(

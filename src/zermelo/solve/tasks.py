@@ -14,7 +14,7 @@ import numpy as np
 from zermelo.solve.job import Job, chunks
 from zermelo.solve.kernels.retrograde import END, ENDLESS, TIE, UNKNOWN, fold
 from zermelo.solve.kernels.sets import each_once, enter, find, table_size, without
-from zermelo.solve.pieces import FileNote, Writer, read_array, save_array
+from zermelo.solve.pieces import FileNote, Writer, read_array, release, save_array
 
 __all__ = [
     "Later",
@@ -31,7 +31,8 @@ __all__ = [
 ]
 
 NO_TIER = 0
-HASH_SHARE = 3  # a hash table may take this part of the memory; beyond it numbers are found by bisection
+HASH_SHARE = 4  # a hash table, with numbers and scores, may take this part of the memory; beyond it numbers are found by bisection
+PLACE_BYTES = 12  # of a number and a score
 
 Later = tuple[tuple[int, str], ...]  # (tier, name of the group): where the scores of later positions are
 
@@ -85,7 +86,7 @@ def merge_runs(folder: str | Path, runs: list[str], known: list[str], name: str,
     arrays = [read_array(folder, run) for run in runs]
     others = [read_array(folder, other) for other in known]
     writer, dropped = Writer(folder, name), 0
-    for low, high in ranges(arrays, memory):
+    for low, high in ranges([*arrays, *others], memory):
         joined = sorted_once(np.concatenate([array[slice(*np.searchsorted(array, (low, high)))] for array in arrays]))
         for other in others:
             part = np.ascontiguousarray(other[slice(*np.searchsorted(other, (low, high)))])
@@ -94,6 +95,7 @@ def merge_runs(folder: str | Path, runs: list[str], known: list[str], name: str,
             dropped += len(joined) - count
             joined = out[:count].copy()
         writer.append(joined)
+        release(*arrays, *others)
     return writer.close(), dropped
 
 
@@ -104,6 +106,7 @@ def ranges(arrays: list[Any], memory: int) -> list[tuple[int, int]]:
     edges = [np.iinfo(np.int64).min, np.iinfo(np.int64).max]
     if parts > 1:
         samples = np.sort(np.concatenate([array[:: max(1, total // (64 * parts))] for array in arrays]))
+        release(*arrays)
         edges[1:1] = sorted(set(samples[np.arange(1, parts) * len(samples) // parts].tolist()))
     return list(pairwise(edges))
 
@@ -112,18 +115,18 @@ def ranges(arrays: list[Any], memory: int) -> list[tuple[int, int]]:
 
 
 class Shelf:
-    """Where the positions of a group stand, by their numbers."""
+    """Where the positions of a group stand, by their numbers: found with a hash table where that fits, otherwise by bisection."""
 
     def __init__(self, numbers: Any, memory: int) -> None:
-        self.numbers = numbers
+        self.numbers, self.memory = numbers, memory
         self.slots: Any = None
-        if 4 * table_size(len(numbers)) * HASH_SHARE <= memory:
+        if (4 * table_size(len(numbers)) + PLACE_BYTES * len(numbers)) * HASH_SHARE <= memory:
             self.slots = np.zeros(table_size(len(numbers)), np.int32)
             enter(numbers, self.slots)
 
     @property
     def bytes(self) -> int:
-        return 0 if self.slots is None else int(self.slots.nbytes)
+        return 0 if self.slots is None else int(self.slots.nbytes) + PLACE_BYTES * len(self.numbers)
 
     def places(self, wanted: Any) -> Any:
         """The place of each wanted number; -1 where it is not there."""
@@ -134,6 +137,25 @@ class Shelf:
         places = np.empty(len(wanted), np.int64)
         find(np.ascontiguousarray(wanted), self.numbers, self.slots, places)
         return places
+
+    def scores(self, wanted: Any, scores: Any) -> Any:
+        """The scores of the wanted numbers; UNKNOWN where one is not there.
+
+        By bisection the wanted ones are taken in order, a part at a time, so that no more of the mapped files is in memory at once than
+        a part needs.
+        """
+        if len(scores) == 0:
+            return np.full(len(wanted), UNKNOWN, np.int32)
+        if self.slots is not None:
+            places = self.places(wanted)
+            return np.where(places >= 0, scores[places], UNKNOWN)
+        found = np.empty(len(wanted), np.int32)
+        order = np.argsort(wanted)
+        for part in np.array_split(order, 1 + PLACE_BYTES * HASH_SHARE * len(self.numbers) // max(self.memory, 1)):
+            places = self.places(wanted[part])
+            found[part] = np.where(places >= 0, scores[places], UNKNOWN)
+            release(self.numbers, scores)
+        return found
 
 
 class Shelves:
@@ -176,8 +198,7 @@ def later_scores(job: Job, children: Any, tiers: Any, later: Later, memory: int)
         if not isinstance(chosen, slice) and len(chosen) == 0:
             continue
         scores = read_array(job.folder, f"{group}.scores")
-        places = shelves.shelf(job.folder, group, memory).places(children[chosen])
-        below[chosen] = np.where(places >= 0, scores[places], UNKNOWN) if len(scores) else UNKNOWN
+        below[chosen] = shelves.shelf(job.folder, group, memory).scores(children[chosen], scores)
     return below
 
 

@@ -29,7 +29,7 @@ from zermelo.solve.layout import Entry
 from zermelo.solve.lookup import score_of
 from zermelo.solve.tasks import folded, lift_best
 
-__all__ = ["Verification", "verify"]
+__all__ = ["Verification", "packed_entry", "verify"]
 
 SEED = 1913
 STEP = 1 << 16  # positions that are looked at together

@@ -13,10 +13,10 @@ from typing import Any
 import numpy as np
 
 from zermelo.errors import ZermeloError
-from zermelo.solve.kernels.sets import code, interleave, tally
+from zermelo.solve.kernels.sets import code, in_sequence, interleave, tally
 from zermelo.solve.layout import BY_NUMBER, DENSE, LEVEL, RECORD, Entry, Header, compressor, entry_of, pack_block, pack_codes, write_header
 from zermelo.solve.numbering import Numbering
-from zermelo.solve.pieces import sync_folder
+from zermelo.solve.pieces import release, sync_folder
 from zermelo.solve.tasks import ranges
 
 __all__ = ["Codes", "Solved", "is_dense", "write_database"]
@@ -24,6 +24,7 @@ __all__ = ["Codes", "Solved", "is_dense", "write_database"]
 BLOCK = 1024  # positions
 DENSE_BLOCK = 1 << 14
 SPARSEST = 8  # a game that numbers its positions gets a dense file where at least one number in so many is used
+RANGE_SHARE = 4  # a range with all that is made of it takes about this part of the memory
 TABLE_SLOTS = 1 << 18  # for distinct scores
 MOST_CODES = (1 << 16) - 1
 
@@ -46,6 +47,7 @@ class Codes:
         distinct = 0
         for scores in groups:
             distinct = tally(np.ascontiguousarray(scores), slots, counts, distinct)
+            release(scores)
             if distinct < 0 or distinct > MOST_CODES:
                 raise ZermeloError(
                     f"This game has more than {MOST_CODES:,} different pairs of value and distance: a database holds no more."
@@ -75,11 +77,12 @@ def in_order(solved: Solved, codes: Codes, memory: int) -> Iterator[tuple[Any, A
     """Numbers and codes of all groups in the order of numbers, a range at a time."""
     ordered = []
     for numbers, scores in solved:
-        if len(numbers) > 1 and not (np.diff(numbers) > 0).all():
+        if not in_sequence(numbers):
             order = np.argsort(numbers)
             numbers, scores = numbers[order], scores[order]
         ordered.append((numbers, scores))
-    for low, high in ranges([numbers for numbers, _ in ordered], memory):
+        release(numbers)
+    for low, high in ranges([numbers for numbers, _ in ordered], memory // RANGE_SHARE):
         spans = [np.searchsorted(numbers, (low, high)) for numbers, _ in ordered]
         parts = [(numbers[slice(*span)], scores[slice(*span)]) for span, (numbers, scores) in zip(spans, ordered, strict=True)]
         parts = [part for part in parts if len(part[0])]
@@ -93,6 +96,8 @@ def in_order(solved: Solved, codes: Codes, memory: int) -> Iterator[tuple[Any, A
             interleave(numbers, heads[:-1].copy(), heads[1:].copy(), order)
             numbers, scores = numbers[order], scores[order]
         yield numbers, codes.of_scores(scores)
+        for array in (array for pair in ordered for array in pair):
+            release(array)
 
 
 def blocks_by_number(solved: Solved, codes: Codes, memory: int, code_bytes: int) -> Iterator[tuple[int, bytes]]:

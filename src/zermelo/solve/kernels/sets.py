@@ -15,6 +15,7 @@ __all__ = [
     "each_once",
     "enter",
     "find",
+    "in_sequence",
     "interleave",
     "mark",
     "pack_numbers",
@@ -153,6 +154,15 @@ def code(scores: Any, slots: Any, codes: Any, out: Any) -> None:
         while slots[place] != entry:
             place = (place + 1) & mask
         out[at] = codes[place]
+
+
+@njit("boolean(int64[::1])", cache=True, nogil=True)
+def in_sequence(numbers: Any) -> bool:
+    """Is each number larger than the one before?"""
+    at = 1
+    while at < len(numbers) and numbers[at] > numbers[at - 1]:
+        at += 1
+    return at >= len(numbers)
 
 
 @njit("void(int64[::1], int64[::1], int64[::1], int64[::1])", cache=True, nogil=True)

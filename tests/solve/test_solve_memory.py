@@ -1,0 +1,41 @@
+"""The memory that a solve takes is bounded, measured from outside: the peak of a process, above that of a small solve by the same rules."""
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+MEGABYTE = 1 << 20
+NEEDED = 120 * MEGABYTE  # by the graph of all 3,945,711 positions, which a solve with enough memory holds
+DRIVER = """
+import resource, sys
+from zermelo.games.connect4 import ConnectFour
+from zermelo.solve.strong import Strong
+
+game, memory = ConnectFour(5, 4), int(sys.argv[1])
+late = game.start()
+for column in (0, 0, 1, 1, 2, 2, 0, 0, 3, 4, 1, 1):
+    late = game.result(late, column)
+plan = Strong(symmetry=False, memory=memory)
+for compiled_once in range(2):
+    Strong(symmetry=False, memory=memory, resident=bool(compiled_once)).solve(game, late, out=sys.argv[2] + "/late.zdb")
+before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+result = plan.solve(game, out=sys.argv[2] + "/whole.zdb")
+print(result.positions, result.groups, (resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before) * 1024)
+"""
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(not sys.platform.startswith("linux"), reason="elsewhere the peak of a process is measured in other units")
+@pytest.mark.parametrize(("memory", "in_files"), [(32 * MEGABYTE, True), (64 * MEGABYTE, True), (512 * MEGABYTE, False)])
+def test_the_peak_of_a_process_stays_within_the_bound(memory: int, in_files: bool, tmp_path: Path) -> None:
+    command = [sys.executable, "-c", DRIVER, str(memory), str(tmp_path)]
+    subprocess.run(command, check=True, capture_output=True)  # fills the cache of compiled rules
+    done = subprocess.run(command, check=True, capture_output=True, text=True)
+    positions, groups, above = map(int, done.stdout.split())
+    assert positions == 3_945_711
+    assert (groups > 1) == in_files
+    assert above <= memory
+    if not in_files:
+        assert above >= NEEDED, "the game must need several times the smaller bounds"
