@@ -13,11 +13,12 @@ from zermelo.engine.limits import Flag, Limits
 from zermelo.errors import ZermeloError
 from zermelo.play.engines import Budget, make_engine, search, suited, think, unfinished
 from zermelo.play.match import Match
-from zermelo.play.players import BackwardPlayer, Searcher, Wanderer, default_player
+from zermelo.play.players import BackwardPlayer, DatabasePlayer, Searcher, Wanderer, default_player
 from zermelo.play.wording import number, verdict
 from zermelo.results import SearchResult
 from zermelo.rules import CHANCE, Action, Game, State, draw_value, has, hidden_information
 from zermelo.scores import unpack
+from zermelo.solve.oracle import oracle_of
 from zermelo.web.bounds import Bounds
 
 __all__ = ["Judgement", "Worth", "judge", "judge_quickly", "judging_engine"]
@@ -117,6 +118,8 @@ def judging_engine(game: Game) -> str:
     if hidden_information(game):
         raise ZermeloError("Something is hidden in this game, so a move has no value of its own: the equilibrium lab shows how to mix.")
     player = default_player(game)
+    if isinstance(player, DatabasePlayer):
+        return "database"
     if isinstance(player, BackwardPlayer):
         return "backward"
     if isinstance(player, Wanderer):
@@ -135,7 +138,7 @@ def judge(match: Match, engine: str, seconds: float, bounds: Bounds, stop: Flag,
     algorithm = algorithm_for(engine, bounds)
     found = first_answer(algorithm, match, seconds, bounds, stop, lambda result: tell(judgement(result, mover, engine, begun, False)))
     made = judgement(found, mover, engine, begun, done=False)
-    if all(worth.exact for worth in made.worths.values()) or engine in ("backward", "astar") or stop.is_set():
+    if all(worth.exact for worth in made.worths.values()) or engine in ("backward", "astar", "database") or stop.is_set():
         return judgement(found, mover, engine, begun, done=True)
     worths = dict(made.worths)
     open_moves = [action for action in match.legal if action not in worths or not worths[action].exact]
@@ -196,7 +199,7 @@ def first_answer(
     """The whole position, deeper and deeper, with a share of the time."""
     if "depth" in getattr(algorithm, "__dataclass_fields__", {}):
         budget = Budget(None, seconds * ALL_AT_ONCE, bounds.nodes)
-        return think(algorithm, match.game, match.state, budget, match.history, stop=stop, tell=tell)
+        return think(algorithm, match.game, match.state, budget, match.history, stop=stop, tell=tell, oracle=oracle_of(match.game))
     return search(algorithm, match.game, match.state, match.history, Limits(seconds, bounds.nodes, stop))
 
 
@@ -206,7 +209,7 @@ def prove_move(algorithm: Any, match: Match, action: Action, limits: Limits) -> 
     if game.terminal(child):
         return Worth(game.utility(child), True, 1)
     try:
-        found = search(algorithm, game, child, (*match.history, match.state), limits)
+        found = search(algorithm, game, child, (*match.history, match.state), limits, oracle=oracle_of(game))
     except ZermeloError:  # a game without end, or chance to move where the algorithm wants a player
         return None
     if unfinished(found) or not found.exact:
