@@ -62,7 +62,10 @@ class Database:
         """Value and distance of a state. Raises `OutsideError` where it is not in the database."""
         entry = self.get(state)
         if entry is None:
-            raise OutsideError(f"The position {state!r} is not in {self.path}: it cannot be reached from the database's first position.")
+            reason = {"endgames": "it has too many pieces", "book": "the book ends before it"}.get(
+                self.header.content, "it cannot be reached from the database's first position"
+            )
+            raise OutsideError(f"The position {state!r} is not in {self.path}: {reason}.")
         return entry
 
     def get(self, state: State) -> Entry | None:

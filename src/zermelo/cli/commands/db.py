@@ -53,7 +53,8 @@ def info(file: Path, as_json: bool) -> None:
         return
     kinds = {kind: sum(count for entry, count in zip(header.scores, header.counts, strict=True) if entry.kind == kind) for kind in KINDS}
     out = console()
-    out.print(f"{header.game}: {plural(header.count, 'position')}, a {header.content}", style="bold")
+    content = header.content if header.content == "endgames" else f"a {header.content}"
+    out.print(f"{header.game}: {plural(header.count, 'position')}, {content}", style="bold")
     out.print(", ".join(f"{words} {kinds[kind]:,}" for kind, words in KINDS.items()))
     alike = "alike ones once" if header.numbering.symmetric else "each by itself"
     out.print(f"{header.form}, {alike}, {plural(header.blocks, 'block')} of {header.block:,}, compression {header.compression}")
