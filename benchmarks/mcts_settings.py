@@ -37,7 +37,9 @@ CHANGES: dict[str, dict[str, Any]] = {
     "itself": {},
     "exploration 0.1": {"exploration": 0.1},
     "exploration 0.2": {"exploration": 0.2},
+    "exploration 0.3": {"exploration": 0.3},
     "exploration 0.35": {"exploration": 0.35},
+    "exploration 0.4": {"exploration": 0.4},
     "exploration 0.5": {"exploration": 0.5},
     "exploration 0.7": {"exploration": 0.7},
     "exploration 1": {"exploration": 1.0},
@@ -57,6 +59,11 @@ CHANGES: dict[str, dict[str, Any]] = {
     "PUCT, priors from order": {"selection": "puct", "priors": "order"},
     "PUCT, priors from evaluate": {"selection": "puct", "priors": "evaluate"},
     "PUCT 1.4, priors from evaluate": {"selection": "puct", "priors": "evaluate", "exploration": 1.4},
+    "the same, temperature 0.05": {"selection": "puct", "priors": "evaluate", "exploration": 1.4, "temperature": 0.05},
+    "the same, playouts by evaluate": {"selection": "puct", "priors": "evaluate", "exploration": 1.4, "policy": "evaluate"},
+    "PUCT 2, priors from evaluate": {"selection": "puct", "priors": "evaluate", "exploration": 2.0},
+    "the same, temperature 0.2": {"selection": "puct", "priors": "evaluate", "exploration": 2.0, "temperature": 0.2},
+    "PUCT 3, priors from evaluate": {"selection": "puct", "priors": "evaluate", "exploration": 3.0},
     "progressive bias 0.5": {"bias": 0.5},
     "progressive bias 2": {"bias": 2.0},
     "playouts by order": {"policy": "order"},
@@ -146,10 +153,11 @@ def cell(seen: list[float]) -> str:
 
 
 def table(samples: Samples, playouts: int) -> None:
-    """Every setting against the default."""
+    """Every setting against the same opponent."""
     counts = {len(seen) for seen in samples.values()}
     least, most = min(counts), max(counts)
-    print(f"share of points against the default ({playouts:,} playouts a move for both, {least} to {most} pairs, ± two standard errors)")
+    print(f"share of points against UCT with proof, exploration 0.7; {playouts:,} playouts a move for both; ± two standard errors")
+    print(f"{least} to {most} pairs of games a setting and game")
     print(f"{'':34}" + "".join(f"{title:>22}" for title in GAMES) + f"{'all':>22}")
     for name in CHANGES:
         rows = [samples.get(f"{name} | {title}", []) for title in GAMES]

@@ -1,6 +1,7 @@
 """The compiled engine at work on Monte Carlo tree search: one tree's arrays, and what happens when the kernel comes back to ask.
 
-The kernels are `zermelo.engine.kernels.mcts` for plain UCT and `mcts_variants` for everything else; names in capitals are theirs.
+The kernels are `zermelo.engine.kernels.mcts` for plain UCT, and `mcts_priors`, `mcts_threads` and `mcts_variants`, which can do more
+and take longer to compile; names in capitals are theirs.
 """
 
 import math
@@ -39,7 +40,7 @@ class CompiledTree:
 
     def __init__(self, compiled: Compiled, game: Game, state: State, settings: Settings) -> None:
         self.compiled, self.game, self.settings = compiled, game, settings
-        self.kernel: Any = compiled.ready("mcts" if settings.plain else "mcts_variants")
+        self.kernel: Any = compiled.ready(settings.family)
         kernel = self.kernel
         expected = min(settings.playouts or 0, MOST_EXPECTED)
         self.nodes = np.empty(min(max(FIRST_NODES, expected), settings.memory // 32 // kernel.NODE) * kernel.NODE, np.int64)

@@ -55,12 +55,21 @@ class Settings:
     @property
     def plain(self) -> bool:
         """Is this nothing but UCT, with or without proof?"""
-        return (
-            not (self.puct or self.bias or self.sharing or self.open_loop or self.by_functions)
-            and self.urgency is None
-            and self.keeping < 0
-            and self.policy == "random"
-        )
+        return not (self.puct or self.bias or self.by_functions or self.extra) and self.urgency is None
+
+    @property
+    def extra(self) -> bool:
+        """Does the search need more than a way to choose and random playouts?"""
+        return self.sharing or self.open_loop or self.keeping >= 0 or self.policy != "random"
+
+    @property
+    def family(self) -> str:
+        """The kernels that do this, and as little else as possible: each costs seconds of compiling."""
+        if self.extra:
+            return "mcts_variants"
+        if self.threads > 1:
+            return "mcts_threads"
+        return "mcts" if self.plain else "mcts_priors"
 
     def range(self, game: Game) -> tuple[float, float] | None:
         """Lowest and highest payoff as the rules declare them; None where they do not, or where costs come on top."""

@@ -5,7 +5,8 @@
 at once on the same tree, each with a `work` of its own. A playout that has to come back leaves nothing behind but nodes without visits,
 and begins again from the same random number, so that a search does not depend on the size of its arrays.
 
-A template that uses this part sets EXTRAS: where it is False, what plain UCT does not need is not compiled.
+A template that uses this part sets EXTRAS, INFORMED and TOGETHER: what the first two leave out is told beside them, and threads need the
+third. What a template does without is not compiled.
 """
 
 from zermelo.engine.kernels.parts.montecarlosteps import (
@@ -84,6 +85,7 @@ from zermelo.engine.kernels.parts.playouts import (
     RANDOM,
     ROOM,
     STEP_WORDS,
+    TOGETHER,
     VISITED,
     drawn,
     playout,
@@ -276,13 +278,13 @@ def widen_range(figures, work_reals):
 @routine
 def play_on(control, figures, nodes, node_reals, edges, edge_reals, work, work_reals, kept, kept_reals, shared):
     """Makes work[LEFT] playouts, or with other threads control[SPARE]; comes back earlier with the reason."""
-    together = control[THREADED] != 0
+    together = TOGETHER and control[THREADED] != 0
     stay = np.int64(0)  # the step of the last path from whose node to go on; only threads stay elsewhere than at the root
     reason = np.int64(DONE)
-    if together:
+    if TOGETHER and together:
         begin(work, work_reals)
     while control[STOP] == 0 and work[VISITED] < work[MOST_VISITED]:
-        if together and work[LEFT] == 0:
+        if TOGETHER and together and work[LEFT] == 0:
             take_playouts(control, work)
         if work[LEFT] <= 0:
             break
@@ -303,7 +305,7 @@ def play_on(control, figures, nodes, node_reals, edges, edge_reals, work, work_r
             code = NEEDS_ROOM
         if code != DONE:
             work[VISITED], work[CUTS] = visited, cuts
-            if together:
+            if TOGETHER and together:
                 give_up(stay, depth, edges, work)
                 leave(stay, figures, nodes, node_reals, edges, edge_reals, work, work_reals)
                 stay = np.int64(0)
@@ -315,7 +317,7 @@ def play_on(control, figures, nodes, node_reals, edges, edge_reals, work, work_r
         if EXTRAS and control[KEEPING] >= 0:
             keep_moves(depth, control, nodes, edges, kept, kept_reals, work, work_reals)
         work[VISITED] += depth - stay
-        if together:
+        if TOGETHER and together:
             stay = look_back_together(depth, leaf, control, figures, nodes, node_reals, edges, edge_reals, work, work_reals)
         else:
             look_back(depth, leaf, control, figures, nodes, node_reals, edges, edge_reals, work, work_reals)
@@ -324,7 +326,7 @@ def play_on(control, figures, nodes, node_reals, edges, edge_reals, work, work_r
         work[DEEPEST] = max(work[DEEPEST], depth)
         work[FINISHED] += 1
         work[LEFT] -= 1
-    if together:
+    if TOGETHER and together:
         leave(stay, figures, nodes, node_reals, edges, edge_reals, work, work_reals)
     return reason
 

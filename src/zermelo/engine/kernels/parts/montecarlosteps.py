@@ -57,6 +57,7 @@ from zermelo.engine.kernels.parts.playouts import (
     DONE,
     EXTRAS,
     HELD,
+    INFORMED,
     NEEDS_ROOM,
     NEEDS_TREE,
     NO_ACTIONS,
@@ -66,6 +67,7 @@ from zermelo.engine.kernels.parts.playouts import (
     REMAINING,
     ROOM,
     STEP_WORDS,
+    TOGETHER,
     UNIFORM,
     VIRTUAL,
     WEIGHTS,
@@ -104,7 +106,7 @@ def open_node(node, state, control, figures, nodes, edges, edge_reals, work, wor
         return NEEDS_ROOM
     if not chance and (mover < 0 or mover >= PLAYERS):
         return blame(state, NO_PLAYER, work)
-    if control[THREADED] and not atomic_claim(nodes, at + FIRST, UNOPENED, OPENING):
+    if TOGETHER and control[THREADED] and not atomic_claim(nodes, at + FIRST, UNOPENED, OPENING):
         return AGAIN
     first = new_block(count, control, edges, edge_reals, work)
     if first < 0:
@@ -120,11 +122,11 @@ def open_node(node, state, control, figures, nodes, edges, edge_reals, work, wor
         if PLAYERS == 1:
             edge_reals[column(first, count, COST) + number] = cost(state, work[buffer + number])
     informed = True
-    if EXTRAS and not chance and (control[PUCT] or control[BIASED]):
+    if INFORMED and not chance and (control[PUCT] or control[BIASED]):
         informed = inform(state, mover, first, count, control, figures, edges, edge_reals, work, work_reals)
     if not informed:
         return blame(state, NO_NUMBER, work)
-    if control[THREADED]:
+    if TOGETHER and control[THREADED]:
         atomic_store(nodes, at + FIRST, first)
     else:
         nodes[at + FIRST] = first
@@ -185,9 +187,9 @@ def choose_edge(node, keeper, control, figures, nodes, node_reals, edges, edge_r
     factor = explored(visits, control, figures)
     solving = control[SOLVING] != 0
     sure = node_reals[at + LOW] if mover == 0 else TOTAL - node_reals[at + HIGH]
-    if EXTRAS and control[GENERAL]:
+    if INFORMED and control[GENERAL]:
         return choose_generally(node, keeper, factor, sure, control, figures, nodes, node_reals, edges, edge_reals, kept, kept_reals)
-    return quick_choice(first, factor, sure, solving, control[THREADED] != 0, figures[LOWEST], edge_reals, edges)
+    return quick_choice(first, factor, sure, solving, TOGETHER and control[THREADED] != 0, figures[LOWEST], edge_reals, edges)
 
 
 @part
@@ -213,7 +215,7 @@ def push(depth, node, first, number, mover, control, edges, edge_reals, work, wo
     if PLAYERS == 1:
         work_reals[step + PAID] = edge_reals[column(first, edges[first], COST) + number]
         work_reals[step + FATE] = 0.0
-    if control[THREADED]:
+    if TOGETHER and control[THREADED]:
         charge(depth, first, number, control, edges, work)
 
 
@@ -221,7 +223,7 @@ def push(depth, node, first, number, mover, control, edges, edge_reals, work, wo
 def make_child(first, number, state, control, figures, nodes, node_reals, edges, work, shared):
     """The node behind an edge that has none, made or found; -1 where the tree is full, -2 where another thread makes it."""
     place = column(first, edges[first], CHILD) + number
-    if control[THREADED] and not atomic_claim(edges, place, UNMADE, MAKING):
+    if TOGETHER and control[THREADED] and not atomic_claim(edges, place, UNMADE, MAKING):
         return -2
     child = -1
     slot = -1
@@ -234,7 +236,7 @@ def make_child(first, number, state, control, figures, nodes, node_reals, edges,
         child = new_node(state, control, figures, nodes, node_reals, work)
         if EXTRAS and child >= 0 and slot >= 0 and shared[slot + SHARED_NODE] == 0:
             share(slot, child, scratch, control, work, shared)
-    if control[THREADED]:
+    if TOGETHER and control[THREADED]:
         atomic_store(edges, place, child)
     else:
         edges[place] = child

@@ -11,7 +11,7 @@ it, and what others read may be a moment old, which costs accuracy of a choice a
 """
 
 from zermelo.engine.atomics import atomic_add, atomic_add_real, atomic_claim, atomic_store
-from zermelo.engine.kernels.parts.playouts import BUFFER, EDGES_TAKEN, NODES_TAKEN, PAYOFFS, WEIGHTS, region
+from zermelo.engine.kernels.parts.playouts import BUFFER, EDGES_TAKEN, EXTRAS, NODES_TAKEN, PAYOFFS, TOGETHER, WEIGHTS, region
 from zermelo.engine.kernels.parts.randomness import GOLDEN, below, mixed
 from zermelo.engine.kernels.vocabulary import (
     CHANCE,
@@ -149,7 +149,7 @@ def reserve(size, each, top, most, taken, control, work):
 @part
 def new_node(state, control, figures, nodes, reals, work):
     """The number of a new node for a state, or -1 where the tree is full; its player may be nobody."""
-    if control[THREADED]:
+    if TOGETHER and control[THREADED]:
         number = reserve(1, NODES_EACH, NEXT_NODE, MOST_NODES, NODES_TAKEN, control, work)
         if number < 0:
             return number
@@ -176,7 +176,7 @@ def new_node(state, control, figures, nodes, reals, work):
 def new_block(count, control, edges, reals, work):
     """Where a new block for the actions in the buffer begins, or -1 where the tree is full; nothing is known about any of them."""
     size = 1 + control[FIELDS] * count
-    if control[THREADED]:
+    if TOGETHER and control[THREADED]:
         first = reserve(size, EDGES_EACH, NEXT_EDGE, MOST_EDGES, EDGES_TAKEN, control, work)
         if first < 0:
             return first
@@ -229,7 +229,7 @@ def shared_slot(state, scratch, work, shared):
 @routine
 def share(slot, number, scratch, control, work, shared):
     """Enters a node into an empty slot, unless another thread was faster."""
-    if not control[THREADED] or atomic_claim(shared, slot + SHARED_NODE, 0, BUSY):
+    if not (TOGETHER and control[THREADED]) or atomic_claim(shared, slot + SHARED_NODE, 0, BUSY):
         for word in range(KEY):
             shared[slot + 1 + word] = work[scratch + word]
         atomic_store(shared, slot + SHARED_NODE, number + 1)
@@ -318,14 +318,14 @@ def keep(node, mover, action, payoff, control, kept, kept_reals):
     if slot < 0:
         return
     if kept[slot + KEPT_NODE] == 0:
-        if control[THREADED] and not atomic_claim(kept, slot + KEPT_NODE, 0, BUSY):
+        if TOGETHER and control[THREADED] and not atomic_claim(kept, slot + KEPT_NODE, 0, BUSY):
             return
         kept[slot + KEPT_MOVER] = mover
         kept[slot + KEPT_ACTION] = action
         kept[slot + KEPT_COUNT] = 0
         kept_reals[slot + KEPT_TOTAL] = 0.0
         atomic_store(kept, slot + KEPT_NODE, node + 1)
-    if control[THREADED]:
+    if TOGETHER and control[THREADED]:
         atomic_add(kept, slot + KEPT_COUNT, 1)
         atomic_add_real(kept_reals, slot + KEPT_TOTAL, payoff)
     else:
@@ -385,7 +385,7 @@ def general_score(first, number, mover, factor, mean, keeper, control, figures, 
     pending, tries = pending_and_tries(first, count, number, edges)
     value = edge_reals[column(first, count, VALUE) + number]
     child = edges[column(first, count, CHILD) + number]
-    if (control[SHARING] or control[OPEN_LOOP]) and tries > 0 and child >= 0 and nodes[child * NODE + VISITS] > 0:
+    if EXTRAS and (control[SHARING] or control[OPEN_LOOP]) and tries > 0 and child >= 0 and nodes[child * NODE + VISITS] > 0:
         value = node_reals[child * NODE + TOTALS + mover] / float(nodes[child * NODE + VISITS])
         if PLAYERS == 1:
             value -= edge_reals[column(first, count, COST) + number]
@@ -394,7 +394,7 @@ def general_score(first, number, mover, factor, mean, keeper, control, figures, 
         tries += pending
         value /= float(tries)
     known = tries > 0
-    if keeper >= 0:
+    if EXTRAS and keeper >= 0:
         slot = kept_slot(keeper, mover, edges[column(first, count, ACTION) + number], kept)
         if slot >= 0 and kept[slot + KEPT_NODE] > 0 and kept[slot + KEPT_COUNT] > 0:
             played = float(kept[slot + KEPT_COUNT])

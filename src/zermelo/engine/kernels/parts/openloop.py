@@ -48,6 +48,7 @@ from zermelo.engine.kernels.parts.playouts import (
     RANDOM,
     ROOM,
     STEP_WORDS,
+    TOGETHER,
     VISITED,
     WEIGHTS,
     blame,
@@ -78,7 +79,7 @@ def widen(node, state, mover, count, unseen, control, figures, nodes, edges, edg
     at = node * NODE
     old = nodes[at + FIRST]
     had = edges[old] if old >= 0 else 0
-    if control[THREADED] and not atomic_claim(nodes, at + FIRST, old, OPENING):
+    if TOGETHER and control[THREADED] and not atomic_claim(nodes, at + FIRST, old, OPENING):
         return AGAIN
     first = new_block(had + unseen, control, edges, edge_reals, work)
     if first < 0:
@@ -97,7 +98,7 @@ def widen(node, state, mover, count, unseen, control, figures, nodes, edges, edg
             if PLAYERS == 1:
                 edge_reals[column(first, had + unseen, COST) + number] = cost(state, action)
             number += 1
-    if control[THREADED]:
+    if TOGETHER and control[THREADED]:
         atomic_store(nodes, at + FIRST, first)
     else:
         nodes[at + FIRST] = first

@@ -28,7 +28,10 @@ from zermelo.engine.kernels.vocabulary import (
     terminal,
 )
 
-EXTRAS = True  # policies, recorded moves and more; a template that does without sets it to False, and they are not compiled
+# --- what a template does without it sets to False, and it is not compiled
+EXTRAS = True  # policies of playouts, all moves as first, shared nodes, chance outside the tree
+INFORMED = True  # priors, hints and urgency
+TOGETHER = True  # several threads
 
 # --- the head of `work`
 RANDOM = 0  # state of the generator

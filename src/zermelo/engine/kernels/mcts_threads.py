@@ -1,0 +1,9 @@
+"""Kernel template: Monte Carlo tree search by UCT, or with priors, hints or urgency, on several threads."""
+
+from zermelo.engine.kernels.parts.montecarlosearch import SIGNATURES
+
+__all__ = ["SIGNATURES"]
+
+EXTRAS = False
+INFORMED = True
+TOGETHER = True
