@@ -183,8 +183,6 @@ ESTIMATED: list[tuple[Game, int]] = [  # J. Tromp's counts; tic-tac-toe: OpenSpi
     (ConnectFour(4, 6), 15_835_683),
     (ConnectFour(5, 5), 69_763_700),
     (ConnectFour(6, 4), 94_910_577),
-    (ConnectFour(6, 5), 2_818_972_642),
-    (ConnectFour(7, 6), 4_531_985_219_092),
 ]
 LARGE = [(ConnectFour(5, 5), 69_763_700, 0, None), (ConnectFour(6, 4), 94_910_577, -1, 24)]
 

@@ -6,11 +6,13 @@ sample's own children meet: with d different children, of which f1 are met once 
     d + f1² / (2 f2 + f1 q / (1 - q))
 
 (A. Chao and C.-W. Lin, Nonparametric lower bounds for species richness when sampling without replacement, Biometrics 68, 2012). Children
-that earlier rounds hold already are taken away, as far as the counted positions and the earlier samples show them.
+that earlier rounds hold already are taken away, as far as the counted positions and the earlier samples show them. The formula is a lower
+bound where positions differ in how many actions lead to them; by how much it misses the last counted rounds, it is corrected in later ones.
 """
 
 from collections import deque
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -26,6 +28,7 @@ BUDGET = 1 << 18  # positions that are looked at in samples, and
 STEPS = 32  # each round takes this part of what is left
 LEAST_SAMPLE = 256
 LAST_ROUND = 100  # that is sampled; what comes later is not estimated
+CORRECTED = 3  # counted rounds that tell by how much samples miss the truth
 REMEMBERED = 8  # samples of earlier rounds in which children are looked for
 SEED = 1913
 SAVED_BYTES = 17  # on disk while the work is under way: a position, without its edges
@@ -100,15 +103,28 @@ class Samples:
         self.job, self.graph = job, graph
         self.random = np.random.default_rng(SEED)
         self.low, self.high = counted_rounds(graph)[-1]  # places of the last round that is counted
+        self.correction = self.corrected()
         self.earlier: deque[tuple[Any, float]] = deque(maxlen=REMEMBERED)  # numbers of a sample, and its share of the round
+
+    def corrected(self) -> float:
+        """By what samples of the last counted rounds miss the truth: positions that many actions lead to are met too often."""
+        ratios = [1.0]
+        graph, wanted = self.graph, BUDGET // STEPS
+        for (low, high), (_, end) in pairwise(counted_rounds(graph)[-1 - CORRECTED :]):
+            if high - low > 2 * wanted:
+                chosen = np.sort(self.random.choice(np.arange(low, high), wanted, replace=False)).tolist()
+                children = np.concatenate([graph.edges[graph.first[at] : graph.first[at + 1]] for at in chosen])
+                _, counts = np.unique(children[children >= high], return_counts=True)
+                ratios.append((end - high) / max(1.0, different(counts, wanted / (high - low))))
+        return float(np.mean(ratios[1:] or ratios))
 
     def total(self) -> tuple[int, bool]:
         """All positions; and whether the samples have come to the end of the game."""
-        population, size = self.graph.numbers[self.low : self.high].copy(), float(self.high - self.low)
+        population, size = self.random.permutation(self.graph.numbers[self.low : self.high]), float(self.high - self.low)
         total, left = float(self.high), BUDGET
         for _ in range(LAST_ROUND):
             wanted = max(LEAST_SAMPLE, left // STEPS)
-            sample = population if len(population) <= wanted else self.random.choice(population, wanted, replace=False)
+            sample = population[:wanted]
             left = max(0, left - len(sample))
             population, size = self.next_round(np.sort(sample), size)
             total += size
@@ -117,23 +133,32 @@ class Samples:
         return max(self.graph.count, round(total)), False
 
     def next_round(self, sample: Any, size: float) -> tuple[Any, float]:
-        """Positions of the next round, and about how many it has."""
+        """Positions of the next round, in the order in which they are worth looking at, and about how many the round has."""
         share = min(1.0, len(sample) / size)
         self.earlier.append((sample, share))
-        parts = [part.children.copy() for part in chunks(self.job, sample)]
-        if not sum(map(len, parts)):
-            return np.zeros(0, np.int64), 0.0
-        children, counts = np.unique(np.concatenate(parts), return_counts=True)
-        fresh = ~self.counted(children)
-        children, counts = children[fresh], counts[fresh]
+        parts = [(part.children.copy(), np.diff(part.first)) for part in chunks(self.job, sample)]
+        children, degrees = (np.concatenate(column) for column in zip(*parts, strict=True))
+        children = children[self.mixed(degrees)]
         if len(children) == 0:
             return children, 0.0
-        old, fresh = 0.0, np.ones(len(children), bool)
+        numbers, at, counts = np.unique(children, return_index=True, return_counts=True)
+        fresh = ~self.counted(numbers)
+        numbers, at, counts = numbers[fresh], at[fresh], counts[fresh]
+        old, fresh = 0.0, np.ones(len(numbers), bool)
         for other, part in self.earlier:
-            again = other[np.minimum(np.searchsorted(other, children), len(other) - 1)] == children
+            again = other[np.minimum(np.searchsorted(other, numbers), len(other) - 1)] == numbers
             old += again.sum() / part
             fresh &= ~again
-        return children[fresh], different(counts, share) * max(0.0, 1 - old / len(children))
+        correction = 1.0 if share >= 1 else self.correction
+        size = different(counts, share) * correction * max(0.0, 1 - old / max(1, len(numbers)))
+        return children[np.sort(at[fresh])], size
+
+    def mixed(self, degrees: Any) -> Any:
+        """An order of children: one of each parent first, then a second one of each, and so on; brothers meet again too often."""
+        owners = np.repeat(np.arange(len(degrees)), degrees)
+        shuffled = np.lexsort((self.random.random(len(owners)), owners))
+        among_brothers = np.arange(len(owners)) - np.repeat(np.cumsum(degrees) - degrees, degrees)
+        return shuffled[np.lexsort((self.random.random(len(owners)), among_brothers))]
 
     def counted(self, children: Any) -> Any:
         """Which of them are among the counted positions?"""
