@@ -7,7 +7,6 @@ import contextlib
 import dataclasses
 import inspect
 import json
-import os
 import zipfile
 from dataclasses import dataclass
 from hashlib import sha256
@@ -17,6 +16,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from zermelo.engine.array_file import write_arrays
 from zermelo.errors import ZermeloError
 from zermelo.rules import Game
 
@@ -61,16 +61,7 @@ def save(path: Path, game: str, checkpoint: Checkpoint) -> None:
         "settings": checkpoint.settings,
     }
     columns: dict[str, Any] = {ABOUT: np.frombuffer(json.dumps(about).encode(), np.uint8), **checkpoint.columns}
-    aside = path.with_name(f".{path.name}.{os.getpid()}")
-    try:
-        with aside.open("wb") as file:
-            np.savez(file, **columns)
-            file.flush()
-            os.fsync(file.fileno())
-        aside.replace(path)
-    except OSError as error:
-        aside.unlink(missing_ok=True)
-        raise ZermeloError(f"The checkpoint {path} cannot be written: {error.strerror or error}.") from error
+    write_arrays(path, columns, "checkpoint")
 
 
 def load(path: Path, game: str, name: str, settings: dict[str, Any]) -> Checkpoint | None:

@@ -5,7 +5,6 @@ and the arrays `codes`, `scales` and `actions` of a `Sight`, and `weights`: one 
 """
 
 import json
-import os
 import zipfile
 from dataclasses import dataclass, field
 from functools import lru_cache
@@ -16,6 +15,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from zermelo.engine.array_file import write_arrays
 from zermelo.engine.identity import rules_hash
 from zermelo.errors import ZermeloError
 from zermelo.rules import Game
@@ -121,16 +121,7 @@ def write_network(network: Network, path: Path) -> None:
         "actions": sight.actions,
         "weights": network.weights,
     }
-    aside = path.with_name(f".{path.name}.{os.getpid()}")
-    try:
-        with aside.open("wb") as file:
-            np.savez(file, **arrays)
-            file.flush()
-            os.fsync(file.fileno())
-        aside.replace(path)
-    except OSError as error:
-        aside.unlink(missing_ok=True)
-        raise ZermeloError(f"The network {path} cannot be written: {error.strerror or error}.") from error
+    write_arrays(path, arrays, "network")
 
 
 def read_network(path: Path, game: Game) -> Network:
