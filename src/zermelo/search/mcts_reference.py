@@ -462,7 +462,7 @@ class ReferenceTree:
 
     def line(self, first: Action) -> list[Action]:
         line, node = [first], next(edge.child for edge in self.root.edges or () if edge.action == first)
-        while node is not None and node.edges and node.mover is not None:
+        while node is not None and node.edges:
             parent = node
             edge = max(node.edges, key=lambda edge: (proves(parent, edge), edge.tries))
             if edge.tries == 0:
