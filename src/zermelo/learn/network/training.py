@@ -98,7 +98,7 @@ class Training:
     decay: float = 1e-4  # of weights
     mix: float = 0.5  # values learn from so many parts of the game's result; the rest is what the search had found
     opening: int | None = None  # games begin with up to so many moves at random; None: six tenths of a game at random
-    tempered: int = 2  # then so many moves are drawn by their visits; more would blur what early positions are worth
+    tempered: int = 8  # then so many moves are drawn by their visits
     gate: float = 0.5  # the score that a new network needs against the best so far; 0: every one passes
     gate_games: int = 40
     gate_playouts: int = 16  # for a move of these games; with few, the networks themselves are compared
