@@ -79,7 +79,11 @@ PICTURES = {  # docs/pictures/<name> is what this command draws
     "pruning.svg": "tree pruning --engine alphabeta --svg",
     "mcts.svg": "tree tictactoe --position 0412 --engine mcts --playouts 1000 --seed 1 --limit 30 --svg",
 }
-MEASURED = {"hidden.png": "hidden.py", "mcts-strength.svg": "mcts.py"}  # what a benchmark has drawn of its measurements
+MEASURED = {
+    "hidden.png": "hidden.py",
+    "mcts-strength.svg": "mcts.py",
+    "network.svg": "network.py",
+}  # what a benchmark has drawn of its measurements
 
 
 def test_every_picture_is_named_here() -> None:
