@@ -1,6 +1,6 @@
 """Which settings of Monte Carlo tree search win? Each plays against the same opponent, in pairs of games.
 
-    python benchmarks/mcts_settings.py [--pairs N] [--playouts N] [--only WORD …] [--store FILE]
+    python benchmarks/mcts_settings.py [--pairs N] [--playouts N] [--opponent C] [--only WORD …] [--store FILE]
     python benchmarks/mcts_settings.py --store FILE --pairs 0      prints what a store holds
 
 Both sides make the same number of playouts a move. Every opening, two random moves, is played twice with sides swapped; a pair of games
@@ -26,7 +26,8 @@ from zermelo.games.othello import Othello
 from zermelo.rules import State, has, legal_actions, payoff_vector
 from zermelo.search.mcts import MCTS
 
-BASE = MCTS(selection="uct", exploration=0.7)  # the opponent in all rows: UCT with proof, and a constant in the middle of those tried
+BASE = MCTS(selection="uct", exploration=0.7)  # the opponent in all rows, unless another is asked for, and what every row changes
+DEFAULT: dict[str, Any] = {"selection": "auto", "exploration": None}
 GAMES: dict[str, Game] = {
     "5,5,4": MNK(5, 5, 4),
     "Connect Four": ConnectFour(),
@@ -35,6 +36,9 @@ GAMES: dict[str, Game] = {
 }
 CHANGES: dict[str, dict[str, Any]] = {
     "itself": {},
+    "the default": DEFAULT,
+    "the default, 2/3 of the playouts": {**DEFAULT, "share": 2 / 3},
+    "the default, half by evaluate": {**DEFAULT, "policy": "evaluate", "epsilon": 0.5},
     "exploration 0.1": {"exploration": 0.1},
     "exploration 0.2": {"exploration": 0.2},
     "exploration 0.3": {"exploration": 0.3},
@@ -95,9 +99,10 @@ class Side:
 
 
 def changed(switches: dict[str, Any], playouts: int) -> tuple[MCTS, bool]:
-    """The search of a row, and whether it keeps its tree."""
-    reuse = bool(switches.get("reuse", False))
-    return replace(BASE, playouts=playouts, **{name: value for name, value in switches.items() if name != "reuse"}), reuse
+    """The search of a row, which may have a share of the playouts only, and whether it keeps its tree."""
+    reuse, share = bool(switches.get("reuse", False)), switches.get("share", 1)
+    settings = {name: value for name, value in switches.items() if name not in ("reuse", "share")}
+    return replace(BASE, playouts=int(share * playouts), **settings), reuse
 
 
 def points(game: Game, opening: State, sides: tuple[Side, Side]) -> float:
@@ -109,17 +114,17 @@ def points(game: Game, opening: State, sides: tuple[Side, Side]) -> float:
     return 0.5 if mine == theirs else float(mine > theirs)
 
 
-def pair(game: Game, switches: dict[str, Any], playouts: int, number: int) -> float:
+def pair(game: Game, switches: dict[str, Any], opponent: MCTS, number: int) -> float:
     """What the changed side gets in two games from one opening, one with each colour, from 0 to 1."""
     moves, opening = random.Random(number), game.start()
     for _ in range(2):
         opening = game.result(opening, moves.choice(legal_actions(game, opening)))
-    algorithm, reuse = changed(switches, playouts)
-    base = replace(BASE, playouts=playouts)
+    assert opponent.playouts is not None
+    algorithm, reuse = changed(switches, opponent.playouts)
     total = 0.0
     for colour in range(2):
         seed = 4_000 * number + 2_000 * colour
-        mine, theirs = Side(game, algorithm, reuse, seed), Side(game, base, False, seed + 1_000)
+        mine, theirs = Side(game, algorithm, reuse, seed), Side(game, opponent, False, seed + 1_000)
         total += points(game, opening, (mine, theirs)) if colour == 0 else 1 - points(game, opening, (theirs, mine))
     return total / 2
 
@@ -132,14 +137,14 @@ def possible(game: Game, switches: dict[str, Any]) -> bool:
     return all(has(game, rule) for rule in asked)
 
 
-def run(rounds: int, pairs: int, playouts: int, only: list[str], samples: Samples, store: Path | None) -> None:
+def run(rounds: int, pairs: int, opponent: MCTS, only: list[str], samples: Samples, store: Path | None) -> None:
     """More pairs for every setting and game."""
     for _ in range(rounds):
         for name, switches in CHANGES.items():
             for title, game in GAMES.items():
                 if possible(game, switches) and (not only or any(word in name for word in only)):
                     seen = samples.setdefault(f"{name} | {title}", [])
-                    seen += [pair(game, switches, playouts, len(seen) + number) for number in range(pairs)]
+                    seen += [pair(game, switches, opponent, len(seen) + number) for number in range(pairs)]
             if store is not None:
                 store.write_text(json.dumps(samples))
 
@@ -152,11 +157,13 @@ def cell(seen: list[float]) -> str:
     return f"{statistics.mean(seen):.3f} ± {error:.3f}"
 
 
-def table(samples: Samples, playouts: int) -> None:
+def table(samples: Samples, opponent: MCTS) -> None:
     """Every setting against the same opponent."""
     counts = {len(seen) for seen in samples.values()}
     least, most = min(counts), max(counts)
-    print(f"share of points against UCT with proof, exploration 0.7; {playouts:,} playouts a move for both; ± two standard errors")
+    print(
+        f"share of points against UCT with proof, exploration {opponent.exploration}, {opponent.playouts:,} playouts; ± two standard errors"
+    )
     print(f"{least} to {most} pairs of games a setting and game")
     print(f"{'':34}" + "".join(f"{title:>22}" for title in GAMES) + f"{'all':>22}")
     for name in CHANGES:
@@ -169,16 +176,20 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--pairs", type=int, default=100)
     parser.add_argument("--playouts", type=int, default=1_000)
+    parser.add_argument(
+        "--opponent", type=float, default=BASE.exploration, metavar="C", help="the exploration of UCT, against whom all play"
+    )
     parser.add_argument("--only", nargs="*", default=[], help="settings whose names have one of these words")
     parser.add_argument("--store", type=Path)
     given = parser.parse_args()
     samples: Samples = json.loads(given.store.read_text()) if given.store and given.store.exists() else {}
     whole, rest = divmod(given.pairs, ROUND)
-    run(whole, ROUND, given.playouts, given.only, samples, given.store)
-    run(1 if rest else 0, rest, given.playouts, given.only, samples, given.store)
+    opponent = replace(BASE, exploration=given.opponent, playouts=given.playouts)
+    run(whole, ROUND, opponent, given.only, samples, given.store)
+    run(1 if rest else 0, rest, opponent, given.only, samples, given.store)
     if not samples:
         parser.error("there is nothing to show: no such setting, or no pairs")
-    table(samples, given.playouts)
+    table(samples, opponent)
 
 
 if __name__ == "__main__":

@@ -21,3 +21,18 @@ PROGRAM = Path(__file__).parents[2] / "benchmarks" / "mcts.py"
 def test_the_benchmark_of_playouts_runs(arguments: list[str], words: str) -> None:
     printed = subprocess.run([sys.executable, str(PROGRAM), *arguments], capture_output=True, text=True, check=True).stdout
     assert words in printed
+
+
+@pytest.mark.slow
+def test_the_benchmark_of_settings_runs(tmp_path: Path) -> None:
+    program, store = PROGRAM.with_name("mcts_settings.py"), tmp_path / "store.json"
+    arguments = ["--pairs", "2", "--playouts", "20", "--only", "itself", "--store", str(store)]
+    first = subprocess.run([sys.executable, str(program), *arguments], capture_output=True, text=True, check=True).stdout
+    again = subprocess.run(
+        [sys.executable, str(program), "--pairs", "0", "--playouts", "20", "--store", str(store)],
+        capture_output=True,
+        text=True,
+        check=True,
+    ).stdout
+    assert "itself" in first
+    assert again == first
