@@ -80,6 +80,7 @@ PICTURES = {  # docs/pictures/<name> is what this command draws
     "mcts.svg": "tree tictactoe --position 0412 --engine mcts --playouts 1000 --seed 1 --limit 30 --svg",
 }
 MEASURED = {
+    "learning.svg": "learning.py",
     "hidden.png": "hidden.py",
     "mcts-strength.svg": "mcts.py",
     "network.svg": "network.py",
