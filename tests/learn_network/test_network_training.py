@@ -245,3 +245,13 @@ def test_tic_tac_toe_is_learned_to_perfection(learned: tuple[Path, dict[str, str
     chosen = [search.search(GAME, state).action or 0 for state in measure.states]
     assert measure.mistakes(chosen) == []
     assert lost_games(GAME, lambda states: [search.search(GAME, state).action or 0 for state in states])[1] == 0
+
+
+@pytest.mark.slow
+def test_the_benchmark_of_networks_runs(torch: Any) -> None:
+    """It asserts its answers where it is not cut short; here it is only made sure that it runs."""
+    program = Path(__file__).parents[2] / "benchmarks" / "network.py"
+    command = [sys.executable, str(program), "--game", "tictactoe", "--seconds", "1", "--threads", "1"]
+    printed = subprocess.run(command, capture_output=True, encoding="utf-8", check=True).stdout
+    assert "3,191 positions in which a mistake is possible" in printed
+    assert "of the games lost, whatever the other side did" in printed
