@@ -17,7 +17,7 @@ import numpy as np
 from zermelo.engine.identity import rules_hash
 from zermelo.errors import ZermeloError
 from zermelo.rules import Game, State
-from zermelo.solve.kernels.sets import enter, find, table_size
+from zermelo.solve.kernels.sets import codes_at, enter, find, table_size
 from zermelo.solve.layout import DENSE, RECORD, DamagedError, Entry, Header, compressor, read_header, unpack_block, unpack_codes
 from zermelo.solve.numbering import Positions
 
@@ -168,8 +168,9 @@ class Bulk:
         """The code of each number, 0 where it is not in the database."""
         if self.numbers is None:
             return self.codes[numbers]
-        places = self.places(numbers)
-        return np.where(places >= 0, self.codes[places], NOT_HERE)
+        found = np.empty(len(numbers), self.codes.dtype)
+        codes_at(np.ascontiguousarray(numbers, np.int64), self.numbers, self.slots, self.codes, found)
+        return found
 
 
 def open_file(path: Path) -> tuple[Header, Any, Any]:

@@ -27,6 +27,7 @@ COUNTED = 1 << 20  # positions that are counted before sampling begins
 BUDGET = 1 << 18  # positions that are looked at in samples, and
 STEPS = 32  # each round takes this part of what is left
 LEAST_SAMPLE = 256
+SMALL_SIZE = 16  # a game that numbers so many times the counted positions is not sampled: its `size` is near enough
 LAST_ROUND = 100  # that is sampled; what comes later is not estimated
 CORRECTED = 3  # counted rounds that tell by how much samples miss the truth
 REMEMBERED = 8  # samples of earlier rounds in which children are looked for
@@ -64,9 +65,15 @@ def counted_share(memory: int) -> int:
 
 def estimate(job: Job, graph: Resident, seconds: float, in_memory: bool) -> Estimate:
     """From a graph that was explored for so many seconds; the rest is sampled. Raises `WidenError` where the numbering is too narrow."""
-    positions, ended = (graph.count, True) if graph.complete else Samples(job, graph).total()
-    if job.numbering.size and (not ended or positions > job.numbering.size):
-        positions, ended = job.numbering.size, True
+    size = job.numbering.size
+    if graph.complete:
+        positions, ended = graph.count, True
+    elif 0 < size <= SMALL_SIZE * graph.count:
+        positions, ended = size, True
+    else:
+        positions, ended = Samples(job, graph).total()
+        if size and (not ended or positions > size):
+            positions, ended = size, True
     edges = positions * graph.edge_count / max(1, graph.done)
     return Estimate(
         positions=positions,

@@ -7,6 +7,7 @@ import os
 import zlib
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
@@ -65,7 +66,13 @@ class Codes:
         return out
 
     def entries(self, draw: Any) -> tuple[Entry, ...]:
-        return tuple(entry_of(score, draw) for score in self.scores)
+        return entries_of(self.scores, draw)
+
+
+@lru_cache(4)
+def entries_of(scores: tuple[int, ...], draw: Any) -> tuple[Entry, ...]:
+    """What packed scores mean."""
+    return tuple(entry_of(score, draw) for score in scores)
 
 
 def is_dense(numbering: Numbering, count: int) -> bool:

@@ -12,6 +12,7 @@ from zermelo.solve.kernels.prefetching import AHEAD, prefetch
 
 __all__ = [
     "code",
+    "codes_at",
     "each_once",
     "enter",
     "find",
@@ -121,6 +122,26 @@ def find(wanted: Any, numbers: Any, slots: Any, places: Any) -> None:
         while slots[place] != 0 and numbers[slots[place] - 1] != number:
             place = (place + 1) & mask
         places[at] = slots[place] - 1
+
+
+@njit("void(int64[::1], int64[::1], int32[::1], uint16[::1], uint16[::1])", cache=True, nogil=True)
+def codes_at(wanted: Any, numbers: Any, slots: Any, codes: Any, out: Any) -> None:
+    """The code of each wanted number, codes[place], and 0 where it is not in `numbers`."""
+    mask = len(slots) - 1
+    last = len(wanted)
+    for at in range(last):
+        if at + 3 * AHEAD < last:
+            prefetch(slots, place_of(wanted[at + 3 * AHEAD], mask))
+        if at + 2 * AHEAD < last:
+            likely = slots[place_of(wanted[at + 2 * AHEAD], mask)]
+            if likely != 0:
+                prefetch(numbers, np.int64(likely - 1))
+                prefetch(codes, np.int64(likely - 1))
+        number = wanted[at]
+        place = place_of(number, mask)
+        while slots[place] != 0 and numbers[slots[place] - 1] != number:
+            place = (place + 1) & mask
+        out[at] = codes[slots[place] - 1] if slots[place] != 0 else 0
 
 
 @njit("int64(int32[::1], int64[::1], int64[::1], int64)", cache=True, nogil=True)
