@@ -8,15 +8,18 @@ docs/theory/learning.md.
 
 import argparse
 import tempfile
+from collections.abc import Callable
+from functools import cache
 from pathlib import Path
 from typing import Any
 
 from zermelo.draw.learning import plot_learning
 from zermelo.learn import Learner, Learning, Practice
+from zermelo.learn.truth import least_payoff
 from zermelo.play.arena import Tournament
 from zermelo.play.arena.rating import expected
 from zermelo.registry import find
-from zermelo.rules import Game, State, legal_actions, payoff_vector
+from zermelo.rules import Action, Game, State
 from zermelo.search.alphabeta import AlphaBeta
 from zermelo.weights import learned, write_weights
 
@@ -30,17 +33,16 @@ LESSONS = [  # game, cells of patterns beside the features, games of self-play
 ]
 
 
-def worst(game: Game, judging: Game, state: State, seat: int, chosen: dict[State, int]) -> float:
-    """The least that a player in this seat gets who looks two moves ahead, over all replies."""
-    if game.terminal(state):
-        return float(payoff_vector(game, state)[seat])
-    if game.player(state) != seat:
-        return min(worst(game, judging, game.result(state, action), seat, chosen) for action in legal_actions(game, state))
-    if state not in chosen:
+def two_moves_ahead(judging: Game) -> Callable[[State], Action]:
+    """A player who judges by the game's `evaluate` and looks two moves ahead."""
+
+    @cache
+    def chosen(state: State) -> Action:
         action = AlphaBeta(depth=2, plain=True, backend="reference").search(judging, state).action
         assert action is not None
-        chosen[state] = action
-    return worst(game, judging, game.result(state, chosen[state]), seat, chosen)
+        return action
+
+    return chosen
 
 
 def never_loses() -> None:
@@ -48,8 +50,8 @@ def never_loses() -> None:
     game = find("tictactoe")
     for seed in range(3):
         found = Learner(Practice(opening=2, seed=seed), games=5_000, patterns=3, pairs=0, truths=0).learn(game, "tictactoe")
-        chosen: dict[State, int] = {}
-        results = [worst(game, learned(game, found.weights), game.start(), seat, chosen) for seat in (0, 1)]
+        chosen = two_moves_ahead(learned(game, found.weights))
+        results = [least_payoff(game, seat, chosen) for seat in (0, 1)]
         print(f"tictactoe, seed {seed}: {found.games:,} games in {found.seconds:.2f} s; the worst results are {results}")
         assert min(results) >= 0, "the learned weights lose a game"
 

@@ -8,11 +8,11 @@ from zermelo.engine.backend import Backend
 from zermelo.engine.limits import Limits
 from zermelo.learn.practice import Trainer
 from zermelo.results import SearchResult
-from zermelo.rules import Action, Game, State, legal_actions
+from zermelo.rules import Action, Game, State, legal_actions, payoff_vector
 from zermelo.search.prove import Prove
 from zermelo.solve.library import database_of
 
-__all__ = ["NODES", "Truth", "random_position", "share_of_best", "solved_positions", "solver_of"]
+__all__ = ["NODES", "Truth", "least_payoff", "random_position", "share_of_best", "solved_positions", "solver_of"]
 
 NODES = 50_000  # for the proof of a position; those that need more are left out
 TRIES = 40  # positions that are looked at for each that is wanted
@@ -94,3 +94,16 @@ def share_of_best(trainer: Trainer, truths: Sequence[Truth], judge: str, depth: 
         return None
     chosen, _ = trainer.choose([truth.state for truth in truths], judge, depth)
     return sum(action in truth.best for action, truth in zip(chosen, truths, strict=True)) / len(truths)
+
+
+def least_payoff(game: Game, seat: int, choose: Callable[[State], Action]) -> float:
+    """The least that a player in this seat gets who always makes the chosen move, over all replies of the others: every one is tried, so
+    this is for small games."""
+
+    def least(state: State) -> float:
+        if game.terminal(state):
+            return float(payoff_vector(game, state)[seat])
+        actions = [choose(state)] if game.player(state) == seat else legal_actions(game, state)
+        return min(least(game.result(state, action)) for action in actions)
+
+    return least(game.start())
