@@ -14,11 +14,12 @@ hidden; tensors are the zeros and ones of `zermelo.interop.encoding`. What a sin
 import re
 from dataclasses import dataclass
 from functools import cached_property
+from importlib import import_module
 from typing import Any
 
 from zermelo.formats.position import Position
 from zermelo.interop.encoding import Encoding, encode
-from zermelo.interop.openspiel_rules import OpenSpielGame, from_openspiel, pyspiel
+from zermelo.interop.openspiel_rules import OpenSpielGame, from_openspiel
 from zermelo.play.match import Match
 from zermelo.play.setup import open_game
 from zermelo.registry.exploration import explore
@@ -26,6 +27,7 @@ from zermelo.rules import CHANCE, MAX, Action, Game, State, action_name, ask, ch
 
 __all__ = ["LONGEST", "OpenSpielGame", "from_openspiel", "to_openspiel"]
 
+pyspiel: Any = import_module("pyspiel")  # `openspiel_rules` has said so where it is missing
 LONGEST = 10_000  # actions that a game may take of which nobody has said when it ends
 
 Kind = pyspiel.GameType

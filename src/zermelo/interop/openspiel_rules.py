@@ -18,7 +18,7 @@ try:
 except ImportError as error:
     raise ZermeloError(f"Games of OpenSpiel need {error.name or 'more packages'}: install zermelo[openspiel].") from error
 
-__all__ = ["Line", "OpenSpielGame", "from_openspiel", "named", "pyspiel"]
+__all__ = ["Line", "OpenSpielGame", "from_openspiel", "named"]
 
 Kind = pyspiel.GameType
 
