@@ -64,7 +64,7 @@ class TrainingResult:
     lessons: tuple[Lesson, ...]
     positions: int  # of the truth; 0 where there is none
     whole: bool  # are these all in which a mistake is possible?
-    stopped: str  # "interrupted", "time", "perfect", or nothing
+    stopped: str  # "interrupted", "time", or nothing
     notes: tuple[str, ...] = ()
 
     def to_dict(self) -> dict[str, Any]:
@@ -192,6 +192,8 @@ class Course:
                     break
         except KeyboardInterrupt:
             stopped = "interrupted"
+        if self.lessons and not self.out.exists():  # a run that was done before, asked for under another name
+            write_network(self.network(self.best), self.out)
         positions, whole = (len(truth.states), truth.whole) if truth is not None else (0, False)
         return TrainingResult(self.name, self.network(self.best), tuple(self.lessons), positions, whole, stopped, tuple(self.notes))
 
