@@ -232,7 +232,7 @@ def test_a_kept_table_answers_the_next_proof_and_survives_a_file(tmp_path):
     table.save(tmp_path / "proofs")
     other = proof.new_table(game)
     other.load(tmp_path / "proofs")
-    assert proof.search(game, state, table=other).nodes == again.nodes
+    assert proof.search(game, state, table=other).nodes < first.nodes / 10
     with pytest.raises(ZermeloError, match="belongs to ConnectFour"):
         proof.new_table(TicTacToe()).load(tmp_path / "proofs")
     with pytest.raises(ZermeloError, match="another game or for another search"):

@@ -32,6 +32,7 @@ QUICK_PLIES = 500
 DEEPEST = 1 << 16  # plies: a longer line is left to the general search, which knows endless games
 SHARED_PLIES = 14  # where threads look out for each other
 SYMMETRIC_PLIES = 12  # where states are looked up by `canonical`, if two actions of the state in question are alike
+FORESEEING_PLIES = 14  # where the table is asked about all children first
 FIRST_STACK = 1 << 15  # words of a thread's stack
 SMALL_TABLE = 1 << 17  # bytes of the table for small questions, as long as there was no larger one
 LINE = 8  # words: entries begin where a line of the processor's cache does
@@ -131,6 +132,8 @@ class Prover:
             head[kernel.END] = base + self.stride
             head[kernel.BUSY] = busy
             head[kernel.KNOWING], head[kernel.ORDERED] = self.knowledge, self.ordering
+            if self.family == "prove":
+                head[kernel.FORESEEING] = FORESEEING_PLIES
             if self.holdings is not None:
                 head[kernel.ORACLE] = known
         self.point_to(self.large if self.grown else self.small)

@@ -12,7 +12,8 @@ from zermelo.scores import LONGEST, UNIT
 __all__ = ["Narrowing", "scores_of"]
 
 FIRST_REACH = 8  # actions
-GROWTH = 2
+WIDE_STEP, FINE_FROM, FINE_STEP = 8, 24, 4  # then so many more: fine steps are cheap, since each begins with what the last one has found
+GROWTH = 2  # of steps from a draw outwards
 LAST_REACH = 60  # beyond that, who wins at all is asked outright
 STEPS = 32  # parts of the range of payoffs: the first step from a draw outwards is one of them
 HALF = UNIT // 2
@@ -65,7 +66,7 @@ class Narrowing:
                 return win
             if self.low < 0 and self.low < loss <= self.high:
                 return loss
-            self.reach *= GROWTH
+            self.reach += WIDE_STEP if self.reach < FINE_FROM else FINE_STEP
         return self.outcome()
 
     def closer(self) -> int:

@@ -84,12 +84,13 @@ PROBED = QUESTION_HEAD + 9  # states that the oracle knew
 CODE_BITS = QUESTION_HEAD + 10  # of a bound in an entry of one word; 0: entries of KEY + 1 words
 SPARE = QUESTION_HEAD + 11  # with entries of one word: upper bits that no key has
 LIFT = QUESTION_HEAD + 12  # with entries of one word: bits of a mark that the place of an entry already tells
-STATE = QUESTION_HEAD + 13  # the state in question
+FORESEEING = QUESTION_HEAD + 13  # above this ply the table is asked about all children before the first is searched
+STATE = QUESTION_HEAD + 14  # the state in question
 STACK = STATE + WORDS  # frames: the action that settled the question, the key, (action, rank) of each move
 
 DISTANCE_BITS = 11  # of a score in an entry of one word
 LOWER, UPPER = 1, 0
-GROWTH, LAST_REACH = 2, 60  # as in `zermelo.search.narrowing`
+WIDE_STEP, FINE_FROM, FINE_STEP, LAST_REACH, GROWTH = 8, 24, 4, 60, 2  # as in `zermelo.search.narrowing`
 FAR = 1 << 60  # likewise: bounds beyond are no scores
 
 SIGNATURES = {  # base, work
@@ -240,6 +241,24 @@ def list_moves(state, first, base, work):
     return start, end
 
 
+@part
+def prefer_known(state, who, ply, below, start, end, base, work):
+    """Puts first an action whose state the table knows well enough to settle the question (Schaeffer and Plaat 1996), if there is one."""
+    at = start
+    while at < end:
+        child = result(state, work[at])
+        if not terminal(child):
+            identify(child, ply + 1, end, base, work)
+            mark = mark_of(end, base, work)
+            there, kind, score = probe(end, mark, pair_of(mark, base, work), base, work)
+            if there and kind == (LOWER if who == 0 else UPPER) and (score >= below) == (who == 0):
+                action = work[at]
+                work[at] = work[start]
+                work[start] = action
+                return
+        at += 2
+
+
 # --- the search
 
 
@@ -303,6 +322,8 @@ def bound(state, threshold, ply, top, base, work):
     begun = end
     best = np.int64(-HUGE if who == 0 else HUGE)
     below = lowered(threshold)
+    if remembers and ply < work[base + FORESEEING]:
+        prefer_known(state, who, ply, below, start, end, base, work)
     at = start
     while at < end:
         action = work[at]
@@ -368,7 +389,7 @@ def quick_question(low, high, base, work):
             return win
         if low < 0 and low < loss <= high:
             return loss
-        work[base + REACH] *= GROWTH
+        work[base + REACH] += WIDE_STEP if work[base + REACH] < FINE_FROM else FINE_STEP
     return np.int64(1 if high > 0 else 0)
 
 
