@@ -5,6 +5,9 @@ import sys
 from pathlib import Path
 
 import pytest
+from whole_games import SMALL_CONNECT4
+
+from zermelo.solve.strong import Strong
 
 MEGABYTE = 1 << 20
 NEEDED = 120 * MEGABYTE  # by the graph of all 3,945,711 positions, which a solve with enough memory holds
@@ -39,3 +42,15 @@ def test_the_peak_of_a_process_stays_within_the_bound(memory: int, in_files: boo
     assert above <= memory
     if not in_files:
         assert above >= NEEDED, "the game must need several times the smaller bounds"
+
+
+@pytest.mark.parametrize("counted", [1, 1 << 20], ids=["on the way", "at the beginning"])
+def test_a_graph_that_turns_out_too_large_is_given_up_for_files(counted: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    game = SMALL_CONNECT4
+    Strong().solve(game, out=tmp_path / "right.zdb", name="game")
+    monkeypatch.setattr("zermelo.solve.strong.SURELY_TOO_LARGE", float("inf"))
+    monkeypatch.setattr("zermelo.solve.estimate.COUNTED", counted)
+    monkeypatch.setattr(Strong, "graph_memory", 250_000)
+    result = Strong().solve(game, out=tmp_path / "x.zdb", name="game")
+    assert result.groups > 1
+    assert (tmp_path / "x.zdb").read_bytes() == (tmp_path / "right.zdb").read_bytes()

@@ -94,13 +94,14 @@ class Resident:
     # --- room
 
     def make_room(self, positions: int, edges: int) -> None:
-        """For so many more. Raises `TooLargeError`."""
+        """For so many more. Raises `TooLargeError`, and then the graph is as it was."""
         wanted, wanted_edges = self.count + positions, self.edge_count + edges
         if max(wanted, wanted_edges) > MOST:
             raise TooLargeError
         if not self.dense and table_size(wanted) > len(self.index):
-            self.index = np.zeros(0, np.int32)  # the smaller one is gone before the larger one comes
-            self.require(4 * table_size(wanted))
+            if self.bytes - self.index.nbytes + 4 * table_size(wanted) > self.memory:
+                raise TooLargeError
+            self.drop_index()  # the smaller one is gone before the larger one comes
             self.index = np.zeros(table_size(wanted), np.int32)
             self.fill_index()
         if wanted > len(self.numbers):
@@ -127,10 +128,6 @@ class Resident:
         if allowed < least:
             raise TooLargeError
         return min(room, allowed, MOST)
-
-    def require(self, more: int) -> None:
-        if self.bytes + more > self.memory:
-            raise TooLargeError
 
     @property
     def bytes(self) -> int:

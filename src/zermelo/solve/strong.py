@@ -9,6 +9,7 @@ import shutil
 import time
 from collections.abc import Callable
 from concurrent.futures import Executor
+from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from random import Random
@@ -260,7 +261,8 @@ class Work:
                 _, number, _ = look(job, *kernel_of(job), self.root)
                 graph = Resident(job, number, self.plan.graph_memory)
                 began = time.perf_counter()
-                graph.explore(crew, Progress(None), most=counted_share(self.plan.memory))
+                with suppress(TooLargeError):  # it is as large as it may be
+                    graph.explore(crew, Progress(None), most=counted_share(self.plan.memory))
                 seconds = time.perf_counter() - began
                 guess = estimate(job, graph, seconds, inside)
                 fits = inside and (graph.complete or guess.positions / graph.count * graph.bytes < SURELY_TOO_LARGE * graph.memory)
