@@ -31,7 +31,7 @@ print(result.positions, result.groups, (resource.getrusage(resource.RUSAGE_SELF)
 
 @pytest.mark.slow
 @pytest.mark.skipif(not sys.platform.startswith("linux"), reason="elsewhere the peak of a process is measured in other units")
-@pytest.mark.parametrize(("memory", "in_files"), [(32 * MEGABYTE, True), (64 * MEGABYTE, True), (512 * MEGABYTE, False)])
+@pytest.mark.parametrize(("memory", "in_files"), [(64 * MEGABYTE, True), (512 * MEGABYTE, False)])
 def test_the_peak_of_a_process_stays_within_the_bound(memory: int, in_files: bool, tmp_path: Path) -> None:
     command = [sys.executable, "-c", DRIVER, str(memory), str(tmp_path)]
     subprocess.run(command, check=True, capture_output=True)  # fills the cache of compiled rules
@@ -41,7 +41,7 @@ def test_the_peak_of_a_process_stays_within_the_bound(memory: int, in_files: boo
     assert (groups > 1) == in_files
     assert above <= memory
     if not in_files:
-        assert above >= NEEDED, "the game must need several times the smaller bounds"
+        assert above >= NEEDED, "the game must need about twice the smaller bound, or more"
 
 
 @pytest.mark.parametrize("counted", [1, 1 << 20], ids=["on the way", "at the beginning"])
