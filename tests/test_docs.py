@@ -31,7 +31,26 @@ def prose(page: Path) -> str:
     return re.sub(r"^```.*?^```", "", page.read_text(encoding="utf-8"), flags=re.MULTILINE | re.DOTALL)
 
 
-@pytest.mark.parametrize("page", PAGES, ids=name)
+LONG = {  # pages whose examples take more than ten seconds from an empty cache
+    "docs/games/fifteenpuzzle.md",
+    "docs/howto/add-knowledge.md",
+    "docs/howto/compiler-messages.md",
+    "docs/howto/databases.md",
+    "docs/reference/command-line.md",
+    "docs/tutorial.md",
+}
+
+
+def paced(page: Path) -> object:
+    """A page as a parameter; a long one is for the slow tests."""
+    return pytest.param(page, id=name(page), marks=[pytest.mark.slow] if name(page) in LONG else [])
+
+
+def test_long_pages_exist() -> None:
+    assert {name(page) for page in PAGES} >= LONG
+
+
+@pytest.mark.parametrize("page", [paced(page) for page in PAGES])
 def test_every_example_of_a_page_runs_and_prints_what_it_says(page: Path, tmp_path: Path) -> None:
     for example in (ROOT / "examples").iterdir():
         if example.is_file():

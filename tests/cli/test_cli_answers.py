@@ -68,6 +68,7 @@ def test_a_depth_is_judged_and_says_so(run: Run) -> None:
     assert "Max's best move" in words
 
 
+@pytest.mark.slow
 def test_a_limit_deepens_until_it_is_spent(run: Run) -> None:
     data = run("best", "connect4", "--nodes", "20000", "--backend", "reference", "--json").data
     assert data["nodes"] <= 20_000

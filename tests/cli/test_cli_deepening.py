@@ -22,6 +22,7 @@ FIELDS = {
 }
 
 
+@pytest.mark.slow
 def test_a_limit_asks_for_the_deepening_search(run: Run) -> None:
     data = run("best", "nim", "--nodes", "100000", "--json").data
     assert set(data) >= FIELDS

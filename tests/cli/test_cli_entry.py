@@ -129,6 +129,7 @@ def test_a_terminal_without_unicode_is_served_too(process: Run) -> None:
     assert data.data["result"]["value"] == 1
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(os.name == "nt", reason="Windows has no SIGINT for one process; Ctrl-C there is the same KeyboardInterrupt")
 @pytest.mark.parametrize("limits", [[], ["--plain"], ["--time", "600"]])
 def test_ctrl_c_prints_the_best_so_far(limits: list[str]) -> None:

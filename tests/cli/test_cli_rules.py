@@ -82,6 +82,7 @@ def test_warmup_fills_the_cache_once(process: Run, tmp_path: Path) -> None:
     assert "the reference engine runs it" in second.out
 
 
+@pytest.mark.slow
 def test_a_cache_that_cannot_be_written_is_done_without(process: Run, tmp_path: Path) -> None:
     blocked = tmp_path / "file"
     blocked.write_text("not a folder")

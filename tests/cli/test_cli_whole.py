@@ -61,6 +61,7 @@ def test_play_from_a_named_database(run: Run, database: Path) -> None:
     assert "Draw." in run("play", GAME, "--database", str(database)).out
 
 
+@pytest.mark.slow
 def test_books(run: Run, database: Path, tmp_path: Path) -> None:
     assert "37 positions" in run("db", "book", str(database), str(tmp_path / "book.zdb"), "--plies", "3").out
     assert "11 positions" in run("db", "book", GAME, str(tmp_path / "proven.zdb"), "--plies", "2").out
@@ -105,6 +106,7 @@ def late(run: Run, kept: dict[str, Path], tmp_path_factory: pytest.TempPathFacto
     return kept["late"]
 
 
+@pytest.mark.slow
 def test_searches_end_in_a_database_of_later_positions(run: Run, late: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     alone = json.loads(run("best", GAME, "--backend", "reference", "--json").out)
     named = json.loads(run("best", GAME, "--database", str(late), "--json").out)

@@ -54,6 +54,7 @@ def test_the_second_process_compiles_nothing(run: Callable[..., dict[str, object
     assert all(stat.S_IMODE(entry.stat().st_mode) == 0o700 for entry in (tmp_path / "cache").iterdir())
 
 
+@pytest.mark.slow
 def test_damage_is_noticed_and_repaired(run: Callable[..., dict[str, object]], tmp_path: Path) -> None:
     run()
     (folder,) = (tmp_path / "cache").iterdir()

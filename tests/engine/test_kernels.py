@@ -69,6 +69,7 @@ print(json.dumps([answers, sum(sum(kernel.stats.cache_misses.values()) for kerne
 """
 
 
+@pytest.mark.slow
 def test_searches_take_what_warmup_has_compiled(tmp_path: Path) -> None:
     """Twice, because code from the cache must also run."""
     environment = os.environ | {"ZERMELO_CACHE": str(tmp_path), "PYTHONPATH": str(Path(__file__).parents[1])}

@@ -141,6 +141,7 @@ def test_a_file_edited_after_its_import_is_refused(tmp_path: Path) -> None:
         choose(game, "compiled")
 
 
+@pytest.mark.slow
 def test_an_edited_helper_or_another_parameter_makes_another_entry(tmp_path: Path) -> None:
     helper, rules = tmp_path / "worth_helper.py", tmp_path / "with_helper.py"
     helper.write_text("def worth(pile):\n    return 1 if pile.turn else -1\n")

@@ -78,6 +78,7 @@ def same_arrays(fast: Arrays, slow: Arrays) -> None:
     assert [list(states) for states in fast.states] == [list(states) for states in slow.states]
 
 
+@pytest.mark.slow
 def test_parents_come_first_and_leaves_add_up() -> None:
     arrays = unfold(Leduc())
     for plex in arrays.plexes:

@@ -226,6 +226,7 @@ def test_exact_systems() -> None:
 # --- one equilibrium
 
 
+@pytest.mark.slow
 def test_long_paths_end_in_the_only_equilibrium() -> None:
     """R. Savani and B. von Stengel, Hard-to-solve bimatrix games, Econometrica 74 (2006)."""
     from zermelo.equilibrium.normal_form import normal_form

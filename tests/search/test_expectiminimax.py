@@ -159,6 +159,7 @@ def test_a_single_player_pays_what_actions_cost():
 # --- endless games
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("backend", ["reference", "compiled"])
 @pytest.mark.parametrize("algorithm", ALL)
 def test_a_game_without_end_is_told(algorithm, backend):
@@ -208,6 +209,7 @@ def test_limits_stop_with_the_best_so_far(algorithm):
     assert "200 nodes" in found.notes[-1]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("backend", ["reference", "compiled"])
 @pytest.mark.parametrize(
     ("fault", "words"),

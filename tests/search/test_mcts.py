@@ -263,6 +263,7 @@ def test_tic_tac_toe_is_never_lost_from_any_position() -> None:
 # --- many hands
 
 
+@pytest.mark.slow
 def test_threads_share_one_tree_and_lose_no_playout() -> None:
     found = MCTS(playouts=4_000, threads=4, seed=1, selection="uct", solver=False, backend="compiled").search(RandomDice(), DICE)
     assert sum(found.extra["visits"].values()) == found.extra["playouts"] == 4_000

@@ -94,6 +94,7 @@ def test_the_hardest_arrangements_of_the_8_puzzle(engine: Any, tiles: tuple[int,
     assert engine().search(EightPuzzle(), EightPuzzle().arranged(tiles)).value == -slides, source
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("conflicts", [False, True])
 def test_the_three_quickest_of_korfs_arrangements(conflicts: bool) -> None:
     game = FifteenPuzzle(tiles=(1, 0, *range(2, 16)), gap_first=True, conflicts=conflicts)
@@ -188,6 +189,7 @@ def test_an_unsolvable_puzzle_is_told_at_once(engine: Any) -> None:
         EightPuzzle(tiles=(1, 2, 3, 4, 5, 6, 8, 7, 0))
 
 
+@pytest.mark.slow
 def test_a_puzzle_without_a_way_is_told_after_the_search() -> None:
     for engine in (AStar(), IDAStar(backend="reference"), IDAStar(backend="compiled")):
         with pytest.raises(ZermeloError, match="no end was found"):

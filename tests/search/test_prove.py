@@ -194,6 +194,7 @@ def test_very_long_lines_are_left_to_alpha_beta():
     assert Prove().search(Chain(5_000)).distance == 5_000
 
 
+@pytest.mark.slow
 def test_an_endless_game_is_refused_as_by_alpha_beta():
     with pytest.raises(ZermeloError, match=r"go round for ever|no end in sight"):
         Prove().search(Ring(5, None))

@@ -127,6 +127,7 @@ LADDERS = st.builds(Rung, place=st.integers(0, 3), turn=st.integers(0, 1), salt=
 TABLES = (0, 300, 6_000, None)  # bytes: none, one that holds an entry or two, a small one, the default
 
 
+@pytest.mark.slow
 @settings(max_examples=60)
 @given(state=LADDERS, depth=st.none() | st.integers(1, 7))
 def test_a_table_never_changes_an_answer(state, depth):
@@ -244,6 +245,7 @@ def test_one_player_pays_for_every_action():
     assert BackwardInduction().search(Steps(7)).value == -5
 
 
+@pytest.mark.slow
 def test_the_compiled_engine_runs_again_from_the_cache_in_another_process(tmp_path):
     """Kernels that were compiled by one process must run in the next (numba#6061), and must not be compiled again."""
     import os

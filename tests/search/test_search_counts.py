@@ -116,6 +116,7 @@ def test_values_of_connect_four(width, height, value, distance):
     assert (found.value, found.distance, found.exact) == (value, distance, True)
 
 
+@pytest.mark.slow
 def test_the_value_of_othello_on_four_by_four():
     assert AlphaBeta(backend="compiled").search(Othello(4)).value == -8  # solved by many; recomputed independently
 

@@ -108,6 +108,7 @@ class Large(Chain):
         return 2**60 + 1
 
 
+@pytest.mark.slow
 def test_payoffs_too_large_for_the_machine_go_to_the_reference_engine():
     found = Minimax().search(Large(4))
     assert (found.value, found.backend) == (2**60 + 1, "reference")

@@ -15,6 +15,7 @@ LONG = 100_000
 # --- 100,000 actions
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("backend", BACKENDS)
 @pytest.mark.parametrize("algorithm", ALGORITHMS)
 def test_a_line_of_100_000_actions(algorithm, backend):
@@ -51,6 +52,7 @@ def test_a_line_without_end_is_refused(backend):
 # Ring: 0 → 1 → 2 → 3 → 4 → the end, by 1; by 2 the stone jumps, and from 3 and 4 it jumps past the end.
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("backend", BACKENDS)
 @pytest.mark.parametrize("algorithm", ALGORITHMS)
 def test_a_cycle_without_a_rule_for_it_is_refused(algorithm, backend):

@@ -43,6 +43,7 @@ def sweep(movers: list[int], ends: list[int], children: list[list[int]]) -> list
     return [score(found.value, found.distance()) if found.value else TIE if at in ending else ENDLESS for at, found in enumerate(scores)]
 
 
+@pytest.mark.slow
 @given(st.data())
 def test_retrograde_analysis_agrees_with_sweeps_on_random_graphs(data: st.DataObject) -> None:
     count = data.draw(st.integers(1, 14))
