@@ -160,7 +160,7 @@ def test_a_thread_that_fails_does_not_leave_the_others_waiting(games: dict[str, 
 def test_small_games_are_done_by_one_thread(games: dict[str, Arrays]) -> None:
     assert useful_threads(choose_layout(games["kuhn"]), 2) == 1
     assert RegretMinimization("dcfr", iterations=5, threads=2).solve(games["kuhn"]).parameters["threads"] == 1
-    assert useful_threads(SimpleNamespace(shape=lambda: SimpleNamespace(weight=np.full(10, 10_000))), 2) == 2
+    assert useful_threads(SimpleNamespace(shape=lambda: SimpleNamespace(weight=np.full(10, 100_000))), 2) == 2
 
 
 def test_every_place_of_decision_belongs_to_one_thread(games: dict[str, Arrays]) -> None:

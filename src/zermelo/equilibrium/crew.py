@@ -23,7 +23,7 @@ from zermelo.equilibrium.sparse_kernels import hand_down, subtree_weights
 
 __all__ = ["Crew", "Share", "shares", "team_of", "useful_threads"]
 
-SMALL = 40_000  # of `Shape.weight`: below, an iteration takes less than some 100 µs and several threads take longer than one
+SMALL = 400_000  # of `Shape.weight`: below, an iteration takes less than about a millisecond and several threads take longer than one
 PIECES = 8  # of each thread's part, at least: so that parts can be made equal
 
 give_way: Callable[[], object] = getattr(os, "sched_yield", partial(time.sleep, 0.0))  # let other threads run; not every system has it
