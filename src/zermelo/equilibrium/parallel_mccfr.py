@@ -18,7 +18,7 @@ from zermelo.equilibrium.strategy import Strategy
 
 __all__ = ["ParallelSampler"]
 
-SHORTEST_ROUND = 1024  # iterations of each thread
+SHORTEST_ROUND = 256  # iterations of each thread
 ENTRIES_AN_ITERATION = 128  # adding up so many costs about a fifth of an iteration
 
 
