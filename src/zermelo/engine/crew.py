@@ -8,6 +8,7 @@ import queue
 import threading
 import weakref
 from collections.abc import Callable, Sequence
+from functools import partial
 
 from zermelo.engine.limits import Stopped
 from zermelo.engine.stack import start_with_stack
@@ -53,7 +54,7 @@ class Crew:
                     done.set()
 
         for number in range(len(tasks)):
-            self.give(number, lambda number=number: do(number))  # type: ignore[misc]
+            self.give(number, partial(do, number))
         self.attend(done, stop, look)
         if failures:
             raise failures[0]
@@ -63,7 +64,7 @@ class Crew:
         """Hands a task to a thread, which is started where there is none yet."""
         while len(self.tasks) <= number:
             inbox: queue.SimpleQueue[Task | None] = queue.SimpleQueue()
-            start_with_stack(lambda inbox=inbox: serve(inbox), self.stack)  # type: ignore[misc]
+            start_with_stack(partial(serve, inbox), self.stack)
             self.tasks.append(inbox)
         self.tasks[number].put(task)
 
