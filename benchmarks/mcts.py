@@ -42,6 +42,7 @@ GAMES: list[tuple[str, Game, str | None, int]] = [  # name, rules, what OpenSpie
     ("Chomp, 40 lines", Chomp(7, 5), None, 200_000),
 ]
 PLAIN = MCTS(solver=False, exploration=1.0)
+STRENGTHS = {"plain UCT": PLAIN, "default": MCTS(), "random playouts": MCTS(policy="random"), "two threads": MCTS(threads=2)}
 
 SETS = ("L3_R1", "L2_R1", "L1_R1", "L2_R2")  # positions with few stones to come, and with more
 
@@ -157,19 +158,19 @@ def strength(count: int, most: int, plot: Path | None) -> None:
     solved = solved_positions(count)
     count = len(solved)
     print(f"share of {count} solved Connect Four positions in which the move keeps the value, ± standard error")
-    print(f"{'playouts':>10}{'plain UCT':>16}{'default':>16}{'two threads':>16}")
+    print(f"{'playouts':>10}" + "".join(f"{name:>18}" for name in STRENGTHS))
     rows: list[tuple[float, ...]] = []
     playouts = 10
     while playouts <= most:
         shares = []
-        for algorithm in (PLAIN, MCTS(), MCTS(threads=2)):
+        for algorithm in STRENGTHS.values():
             right = [
                 replace(algorithm, playouts=playouts, seed=number).search(ConnectFour(), state).action in best
                 for number, (state, best) in enumerate(solved)
             ]
             shares.append(sum(right) / count)
         rows.append((playouts, *shares))
-        print(f"{playouts:10,}" + "".join(f"{share:9.3f} ± {math.sqrt(share * (1 - share) / count):.3f}" for share in shares), flush=True)
+        print(f"{playouts:10,}" + "".join(f"{share:10.3f} ± {math.sqrt(share * (1 - share) / count):.3f}" for share in shares), flush=True)
         playouts = playouts * 3 if str(playouts)[0] == "1" else playouts // 3 * 10
     assert rows[-1][2] > rows[0][2], "more playouts must find more"
     if plot is not None:
@@ -182,11 +183,18 @@ def draw(rows: list[tuple[float, ...]], count: int, path: Path) -> None:
 
     figure = Figure(figsize=(6.4, 4))
     axes = figure.subplots()
-    for number, label in ((1, "plain UCT"), (2, "default"), (3, "default, two threads")):
-        errors = [1.96 * math.sqrt(row[number] * (1 - row[number]) / count) for row in rows]
-        axes.errorbar([row[0] for row in rows], [row[number] for row in rows], yerr=errors, marker="o", capsize=3, label=label)
+    for number, label in enumerate(STRENGTHS, 1):
+        beside = 1.06 ** (number - (len(STRENGTHS) + 1) / 2)  # so that error bars can be told apart
+        shares = [row[number] for row in rows]
+        errors = [1.96 * math.sqrt(share * (1 - share) / count) for share in shares]
+        upwards = [min(error, 1 - share) for error, share in zip(errors, shares, strict=True)]
+        places = [row[0] * beside for row in rows]
+        axes.errorbar(
+            places, shares, yerr=(errors, upwards), marker="o", markersize=4, linewidth=1.3, capsize=2, elinewidth=0.8, label=label
+        )
     axes.set_xscale("log")
-    axes.set_ylim(0.4, 1.01)
+    axes.xaxis.set_major_formatter("{x:,.0f}")
+    axes.set_ylim(0.4, 1.02)
     axes.set_xlabel("playouts a move")
     axes.set_ylabel("share of optimal moves")
     axes.set_title(f"{count} solved positions of Connect Four")

@@ -3,10 +3,10 @@
     python benchmarks/mcts_settings.py [--pairs N] [--playouts N] [--opponent C] [--only WORD …] [--store FILE]
     python benchmarks/mcts_settings.py --store FILE --pairs 0      prints what a store holds
 
-Both sides make the same number of playouts a move. Every opening, two random moves, is played twice with sides swapped; a pair of games
-is one sample, so that an opening that is won for one side says nothing. The error bar is two standard errors of the mean of the pairs.
-Seeds are fixed: a run can be repeated exactly. With a store a run goes on where the last one ended, one more round of pairs for every
-setting and game at a time.
+Both sides make the same number of playouts a move; benchmarks/mcts_policies.py gives them the same time. Every opening, two random moves,
+is played twice with sides swapped; a pair of games is one sample, so that an opening that is won for one side says nothing. The error bar
+is two standard errors of the mean of the pairs. Seeds are fixed: a run can be repeated exactly. With a store a run goes on where the last
+one ended, one more round of pairs for every setting and game at a time.
 """
 
 import argparse
@@ -37,8 +37,9 @@ GAMES: dict[str, Game] = {
 CHANGES: dict[str, dict[str, Any]] = {
     "itself": {},
     "the default": DEFAULT,
-    "the default, 2/3 of the playouts": {**DEFAULT, "share": 2 / 3},
-    "the default, half by evaluate": {**DEFAULT, "policy": "evaluate", "epsilon": 0.5},
+    "the default, half by evaluate": {**DEFAULT, "epsilon": 0.5},
+    "the default, random playouts": {**DEFAULT, "policy": "random"},
+    "the default, 2/3 random playouts": {**DEFAULT, "policy": "random", "share": 2 / 3},
     "exploration 0.1": {"exploration": 0.1},
     "exploration 0.2": {"exploration": 0.2},
     "exploration 0.3": {"exploration": 0.3},

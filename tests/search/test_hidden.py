@@ -1,7 +1,7 @@
 """Playouts under hidden information: nothing hidden is looked at, strategy fusion is seen and avoided, and self-play finds poker."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from random import Random
 from typing import Any
 
@@ -14,12 +14,14 @@ from zermelo.equilibrium.unfold import unfold
 from zermelo.errors import ZermeloError
 from zermelo.formats.position import Position
 from zermelo.games.kuhn import Kuhn
+from zermelo.games.leduc import Leduc
+from zermelo.games.liarsdice import LiarsDice
 from zermelo.games.tictactoe import TicTacToe
 from zermelo.games.twoworlds import TWO_WORLDS
 from zermelo.play.choice import Automatic
 from zermelo.play.match import Match
 from zermelo.play.players import parse_player
-from zermelo.rules import CHANCE, Game, knowledge
+from zermelo.rules import CHANCE, Game, knowledge, legal_actions
 from zermelo.search.hidden.determinized import Determinized
 from zermelo.search.hidden.ismcts import ISMCTS
 from zermelo.search.hidden.isuct import ISUCT
@@ -30,6 +32,7 @@ from zermelo.search.splitmix import SplitMix
 
 GUESS_LATER, SURE = 0, 1  # left and right in the two worlds
 
+BY_KNOWLEDGE: list[Any] = [ISMCTS(), ISMCTS(observers="single"), ISUCT(), SmoothUCT(decay=0.05), POUCT()]
 EVERYBODY = [
     Determinized(playouts=300, seed=5, worlds=10, backend="reference"),
     ISMCTS(playouts=300, seed=5),
@@ -124,6 +127,98 @@ def test_the_same_seed_gives_the_same_search(algorithm: Any) -> None:
     assert first.algorithm == algorithm.name
 
 
+# --- two engines, one tree
+
+
+def facts(algorithm: Any, game: Game, state: Any, backend: str, **switches: Any) -> dict[str, Any]:
+    found = replace(algorithm, seed=11, backend=backend, **switches).search(game, state)
+    assert found.backend == backend
+    return {name: fact for name, fact in found.to_dict().items() if name not in ("seconds", "backend", "parameters", "tree", "notes")}
+
+
+def dealt(game: Game) -> Any:
+    """The first state in which a player moves, by the first thing that can happen each time."""
+    state = game.start()
+    while game.player(state) == CHANCE:
+        state = game.result(state, legal_actions(game, state)[0])
+    return state
+
+
+@pytest.mark.parametrize("algorithm", BY_KNOWLEDGE, ids=lambda each: f"{each.name}-{getattr(each, 'observers', '')}")
+@pytest.mark.parametrize(
+    "game",
+    [Leduc(), *(pytest.param(game, marks=pytest.mark.slow) for game in (Kuhn(), LiarsDice(), Kuhn(players=3), TicTacToe()))],
+    ids=str,
+)
+def test_both_engines_grow_the_same_tree(algorithm: Any, game: Game) -> None:
+    state = dealt(game)
+    assert facts(algorithm, game, state, "compiled", playouts=700) == facts(algorithm, game, state, "reference", playouts=700)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    "switches", [{"cutoff": 1}, {"policy": "evaluate", "epsilon": 0.3}, {"exploration": 0.1, "final": "secure"}], ids=str
+)
+def test_both_engines_grow_the_same_tree_by_any_playouts(switches: dict[str, Any]) -> None:
+    game, algorithm = TicTacToe(), ISMCTS(playouts=400)
+    assert facts(algorithm, game, game.start(), "compiled", **switches) == facts(algorithm, game, game.start(), "reference", **switches)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("game", [Tiger(), Unsampled()], ids=lambda game: type(game).__name__)
+def test_both_engines_draw_the_same_worlds_and_pay_the_same(game: Game) -> None:
+    """One player who pays; and states that are looked for because the rules have no `sample`."""
+    state = game.result(game.start(), 1) if game.players == 1 else hands()[0]
+    assert facts(POUCT(playouts=700), game, state, "compiled") == facts(POUCT(playouts=700), game, state, "reference")
+
+
+def test_a_long_search_draws_among_the_worlds_it_has_on_both_engines(monkeypatch: pytest.MonkeyPatch) -> None:
+    for module in ("worlds", "compiled_tree"):
+        monkeypatch.setattr(f"zermelo.search.hidden.{module}.MOST_SAMPLED", 50)
+    game, algorithm = Leduc(), ISMCTS(playouts=300)
+    assert facts(algorithm, game, dealt(game), "compiled") == facts(algorithm, game, dealt(game), "reference")
+    worlds = Worlds(game, dealt(game), 0, SplitMix(3))
+    drawn = [worlds.draw() for _ in range(300)]
+    assert len(worlds.states) == 50
+    assert set(drawn[50:]) <= set(drawn[:50])
+
+
+def test_both_engines_find_the_same_strategy() -> None:
+    compiled, reference = (SmoothUCT(playouts=2_000, seed=3, backend=backend).strategy(Leduc()) for backend in ("compiled", "reference"))
+    assert compiled == reference
+    assert all(len(table) > 100 for table in compiled)
+
+
+def test_a_limit_on_nodes_stops_both_engines_at_the_same_playout() -> None:
+    game = Leduc()
+    compiled, reference = (
+        ISUCT(seed=1, backend=backend).search(game, dealt(game), Limits(nodes=1_000)) for backend in ("compiled", "reference")
+    )
+    assert compiled.extra["playouts"] == reference.extra["playouts"] > 0
+    assert compiled.nodes == reference.nodes
+
+
+def test_memory_ends_the_growth_of_the_compiled_tree_too() -> None:
+    found = ISUCT(playouts=3_000, seed=1, memory=1 << 16, backend="compiled").search(Leduc(), dealt(Leduc()))
+    assert found.extra["tree"]["full"]
+    assert found.extra["playouts"] == 3_000
+    assert any("memory limit" in note for note in found.notes)
+
+
+def test_who_searches_is_told_where_the_kernel_cannot() -> None:
+    game, folding = Kuhn(), lambda game, state, actions: 0
+    found = POUCT(playouts=50, seed=4, others=folding).search(game, hands()[0])
+    assert found.backend == "reference"
+    assert any("only it can call functions of Python" in note for note in found.notes)
+    with pytest.raises(ZermeloError, match="The compiled engine cannot run this"):
+        POUCT(playouts=50, others=folding, backend="compiled").search(game, hands()[0])
+    with pytest.raises(ZermeloError, match="There is no backend"):
+        ISMCTS(playouts=50, backend="fast").search(game, hands()[0])  # type: ignore[arg-type]
+
+
+# --- strategy fusion
+
+
 def test_determinized_search_believes_in_a_payoff_that_nobody_can_have() -> None:
     state = TWO_WORLDS.result(TWO_WORLDS.start(), 0)
     fused = Determinized(playouts=6_000, seed=1, worlds=10, backend="reference").search(TWO_WORLDS, state)
@@ -173,7 +268,7 @@ def test_po_uct_plans_for_one_player_who_does_not_see_everything() -> None:
     """Listening first is worth 0.85 · 10 - 0.15 · 100 - 1 < 0 after one noise; two that agree are worth more: the best is to listen."""
     game = Tiger()
     door = game.result(game.start(), 1)
-    found = POUCT(playouts=20_000, seed=2).search(game, door)
+    found = POUCT(playouts=20_000, seed=2, backend="reference").search(game, door)
     assert found.action == Tiger.LISTEN
     certain = 0.85**2 / (0.85**2 + 0.15**2)  # that the tiger is where two noises said
     agree = 0.85**2 + 0.15**2

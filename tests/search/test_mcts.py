@@ -10,12 +10,16 @@ import pytest
 from chance_games import Draft, RandomDice, RandomTable
 
 from zermelo import Game
+from zermelo.engine.limits import Limits
 from zermelo.games.connect4 import ConnectFour
+from zermelo.games.ponghauki import PongHauKi
 from zermelo.games.tictactoe import Board, TicTacToe
 from zermelo.registry import find
+from zermelo.rules import legal_actions
 from zermelo.search import AlphaBeta
 from zermelo.search.expectiminimax import Expectiminimax
 from zermelo.search.mcts import MCTS
+from zermelo.search.mcts_reference import ReferenceTree
 from zermelo.search.mcts_statistics import interval
 from zermelo.search.splitmix import SplitMix
 from zermelo.trees.backward_induction import BackwardInduction
@@ -83,18 +87,33 @@ def test_both_engines_grow_the_same_tree_on_other_games(game: Game, switches: di
 
 
 def test_the_default_is_what_wins_most() -> None:
-    """PUCT with priors from `evaluate` where the rules have it, else UCT; see what each wins (docs/theory/mcts.md)."""
+    """PUCT with priors and playouts by `evaluate` where the rules have it, else UCT; see what each wins (docs/theory/mcts.md)."""
 
     def chosen(game: Game, **switches: Any) -> tuple[Any, ...]:
         found = MCTS(playouts=5, seed=1, backend="reference", **switches).search(game).parameters
-        return found["selection"], found["priors"], found["exploration"]
+        return found["selection"], found["priors"], found["exploration"], found["policy"]
 
-    assert chosen(TicTacToe()) == ("puct", "evaluate", 1.4)
-    assert chosen(TicTacToe(), exploration=0.7) == ("uct", None, 0.7)
-    assert chosen(TicTacToe(), rave=0) == ("uct", None, 0.35)
-    assert chosen(TicTacToe(), selection="puct") == ("puct", None, 1.4)
-    assert chosen(TicTacToe(), priors="evaluate", exploration=2.0) == ("puct", "evaluate", 2.0)
-    assert chosen(Prize()) == ("uct", None, 0.35)
+    assert chosen(TicTacToe()) == ("puct", "evaluate", 1.4, "evaluate")
+    assert chosen(TicTacToe(), policy="random") == ("puct", "evaluate", 1.4, "random")
+    assert chosen(TicTacToe(), exploration=0.7) == ("uct", None, 0.7, "random")
+    assert chosen(TicTacToe(), rave=0) == ("uct", None, 0.35, "random")
+    assert chosen(TicTacToe(), selection="puct") == ("puct", None, 1.4, "random")
+    assert chosen(TicTacToe(), priors="evaluate", exploration=2.0) == ("puct", "evaluate", 2.0, "random")
+    assert chosen(Prize()) == ("uct", None, 0.35, "random")
+
+
+def test_how_often_a_policy_moves_at_random_depends_on_who_asked_for_it() -> None:
+    game = TicTacToe()
+    assert MCTS().definite(game).epsilon == 0.25
+    assert MCTS(policy="evaluate").definite(game).epsilon == 0.1
+    assert MCTS(epsilon=0.5).definite(game).epsilon == 0.5
+
+
+def test_playouts_are_random_where_compiled_code_could_not_make_them() -> None:
+    """Asking `evaluate` about every move of a playout pays where compiled code does it; chess and games with repetition are interpreted."""
+    for name in ("lgame", "awari", "chess"):
+        assert MCTS().definite(find(name)).policy == "random"
+    assert MCTS().definite(find("othello")).policy == "evaluate"
 
 
 # --- what every search promises
@@ -341,3 +360,43 @@ def test_what_has_grown_is_kept_for_the_next_move(backend: str) -> None:
     assert second.extra["tree"]["nodes"] >= 1
     third = kept.search(game.start())  # elsewhere: a new tree
     assert sum(third.extra["visits"].values()) == 600
+
+
+def test_both_engines_keep_the_same_tree_through_a_whole_game() -> None:
+    """What is below the new root, proofs included, and nothing else: later searches would differ otherwise."""
+    game, state = RandomDice(), DICE
+    searchers = [MCTS(playouts=150, seed=4, selection="uct", backend=backend).keep(game) for backend in ("compiled", "reference")]
+    inherited = 0
+    while not game.terminal(state):
+        found = [searcher.search(state) for searcher in searchers]
+        compiled, reference = (each.to_dict() for each in found)
+        for fact in ("visits", "scores", "bounds", "action", "line", "playouts", "nodes", "exact"):
+            assert compiled[fact] == reference[fact]
+        assert compiled["tree"]["nodes"] == reference["tree"]["nodes"]
+        assert compiled["playouts"] <= 150
+        inherited += sum(compiled["visits"].values()) > 150
+        state = game.result(state, found[0].action if found[0].action is not None else legal_actions(game, state)[0])
+    assert inherited > 2
+
+
+def test_a_kept_tree_remembers_what_was_played_since_it_was_planted() -> None:
+    game = PongHauKi()
+    kept = MCTS(playouts=100, seed=1).keep(game)
+    kept.search(game.start())
+    after = game.result(game.start(), legal_actions(game, game.start())[0])
+    kept.search(after)
+    assert isinstance(kept.tree, ReferenceTree)
+    assert kept.tree.root.state == after
+    assert kept.tree.history == (game.start(),)
+    assert kept.tree.size < 200
+
+
+@pytest.mark.parametrize("backend", ["compiled", "reference"])
+def test_limits_on_a_kept_tree_are_those_of_one_move(backend: str) -> None:
+    game, limits = RandomDice(), Limits(nodes=500)
+    kept = MCTS(seed=4, selection="uct", solver=False, backend=backend).keep(game)
+    first = kept.search(DICE, limits=limits)
+    second = kept.search(game.result(DICE, first.action or 0), limits=limits)
+    assert 400 < first.nodes < 600
+    assert 400 < second.nodes < 600
+    assert second.extra["playouts"] > 10

@@ -36,3 +36,19 @@ def test_the_benchmark_of_settings_runs(tmp_path: Path) -> None:
     ).stdout
     assert "itself" in first
     assert again == first
+
+
+@pytest.mark.slow
+def test_the_benchmark_of_policies_runs(tmp_path: Path) -> None:
+    arguments = ["--pairs", "2", "--playouts", "20", "--epsilon", "0.25", "--only", "Connect", "--store", str(tmp_path / "store.json")]
+    program = str(PROGRAM.with_name("mcts_policies.py"))
+    printed = subprocess.run([sys.executable, program, *arguments], capture_output=True, text=True, check=True).stdout
+    assert "20 playouts, epsilon 0.25" in printed
+    assert "Connect Four" in printed
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("arguments", "words"), [(["--quick"], "smooth, 3,000 playouts"), (["--quick", "--speed"], "LiarsDice")])
+def test_the_benchmark_of_hidden_information_runs(arguments: list[str], words: str) -> None:
+    program = str(PROGRAM.with_name("hidden.py"))
+    assert words in subprocess.run([sys.executable, program, *arguments], capture_output=True, text=True, check=True).stdout

@@ -34,7 +34,7 @@ BACKENDS = ("compiled", "reference")
         ({"epsilon": 2}, "epsilon is a number from 0 to 1, not 2"),
         ({"temperature": 0, "selection": "puct"}, "temperature is a number above 0, not 0"),
         ({"final": "best"}, "final is one of visits, value, secure, not 'best'"),
-        ({"policy": "greedy"}, "policy is one of random, order, evaluate, not 'greedy'"),
+        ({"policy": "greedy"}, "policy is one of auto, random, order, evaluate, not 'greedy'"),
         ({"policy": "order"}, "needs the rules' `order`, which Nim does not have"),
         ({"priors": "evaluate", "selection": "uct"}, "Priors are used by selection='puct' only"),
         ({"bias": 1}, "needs the rules' `evaluate`"),

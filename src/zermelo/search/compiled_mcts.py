@@ -20,7 +20,7 @@ from zermelo.search.mcts_statistics import MonteCarloTree, MoveStatistics, inter
 from zermelo.search.outcomes import weight_fault
 from zermelo.search.splitmix import stream
 
-__all__ = ["CompiledTree"]
+__all__ = ["CompiledTree", "fault_of"]
 
 FIRST_NODES, FIRST_EDGES, FIRST_ROOM = 1 << 12, 1 << 15, 1 << 10  # of arrays that grow on demand
 MOST_EXPECTED, EDGES_A_PLAYOUT = 1 << 20, 16  # playouts for which there is room from the beginning, and words of edges for each
@@ -31,6 +31,21 @@ FEWEST_SLOTS, MOST_SLOTS = 1 << 12, 1 << 21  # of the tables for shared nodes an
 KINDS = {"random": 0, "order": 1, "evaluate": 2}  # of policies and priors, as the kernel numbers them
 NEARBY = 20_000  # nodes among which the next root is looked for
 NO_LIMIT = 1 << 62
+
+
+def fault_of(compiled: Compiled, game: Game, kernel: Any, code: int, work: Any) -> Exception:
+    """What the code means with which a kernel of playouts came back; its own array holds the state."""
+    name, state = type(game).__name__, compiled.state(work[kernel.FAULTY : kernel.FAULTY + compiled.words])
+    if code == kernel.NO_ACTIONS:
+        return RulesError(f"{name} has a state that is not terminal and has no actions: {state!r}.")
+    if code == kernel.NO_PLAYER:
+        return RulesError(f"{name}.player gives {game.player(state)!r}, but players are 0 to {game.players - 1}.")
+    if code == kernel.NO_NUMBER:
+        return RulesError(f"{name} gives a payoff or an estimate in or after the state {state!r} that is infinite or not a number.")
+    if code == kernel.BAD_CHANCE:
+        fault = weight_fault(game, state, [weight for _, weight in chance_weights(game, state)])
+        return fault or RulesError(f"{name}.chances gives other weights when it is asked again: {state!r}.")
+    return ZermeloError(f"The compiled search of {name} came back with the unknown code {code}.")
 
 
 class CompiledTree:
@@ -190,7 +205,7 @@ class CompiledTree:
             codes = self._run()
             faults = [number for number, code in enumerate(codes) if code not in self._harmless()]
             if faults:
-                raise self._fault(codes[faults[0]], self.works[faults[0]])
+                raise fault_of(self.compiled, self.game, kernel, codes[faults[0]], self.works[faults[0]])
             if kernel.NEEDS_ROOM in codes:
                 self._widen_works()
             if kernel.NEEDS_TREE in codes:
@@ -267,21 +282,6 @@ class CompiledTree:
             self.control[self.kernel.FULL] = 1
             return array
         return lengthened(array, used, wanted)
-
-    def _fault(self, code: int, work: Any) -> Exception:
-        """What a code of the kernel means."""
-        kernel, name = self.kernel, type(self.game).__name__
-        state = self.compiled.state(work[kernel.FAULTY : kernel.FAULTY + self.compiled.words])
-        if code == kernel.NO_ACTIONS:
-            return RulesError(f"{name} has a state that is not terminal and has no actions: {state!r}.")
-        if code == kernel.NO_PLAYER:
-            return RulesError(f"{name}.player gives {self.game.player(state)!r}, but players are 0 to {self.game.players - 1}.")
-        if code == kernel.NO_NUMBER:
-            return RulesError(f"{name} gives a payoff or an estimate in or after the state {state!r} that is infinite or not a number.")
-        if code == kernel.BAD_CHANCE:
-            fault = weight_fault(self.game, state, [weight for _, weight in chance_weights(self.game, state)])
-            return fault or RulesError(f"{name}.chances gives other weights when it is asked again: {state!r}.")
-        return ZermeloError(f"The compiled search of {name} came back with the unknown code {code}.")
 
     # --- reading the tree
 
@@ -398,8 +398,10 @@ class CompiledTree:
         return False
 
     def _transplant(self, node: int) -> None:
-        """Copies what is below a node into new arrays, where it is the root."""
+        """Copies what is below a node into new arrays, where it is the root; and counts from 0."""
         kernel, control = self.kernel, self.control
+        for work in self.works:
+            work[[kernel.FINISHED, kernel.VISITED, kernel.CUTS, kernel.DEEPEST]] = 0
         if node == 0:
             return
         nodes, edges = np.empty_like(self.nodes), np.empty_like(self.edges)

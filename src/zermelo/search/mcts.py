@@ -12,10 +12,11 @@ from concurrent.futures import Executor
 from dataclasses import dataclass, fields, replace
 from typing import Any, Literal
 
+from zermelo.engine.layout import NotNumericError, shape_of
 from zermelo.engine.limits import Limits, Watch
 from zermelo.errors import ZermeloError
 from zermelo.results import SearchResult
-from zermelo.rules import CHANCE, Game, State, has, hidden_information
+from zermelo.rules import CHANCE, Game, State, ask, has, hidden_information
 from zermelo.search.mcts_parallel import spread
 from zermelo.search.mcts_reference import ReferenceTree
 from zermelo.search.mcts_root import Final, Follow, over, run, write
@@ -30,6 +31,7 @@ DEFAULT_MEMORY = 1 << 30
 WORD = (1 << 64) - 1
 TEMPERATURES = {"order": 1.0, "evaluate": 0.1}  # of priors
 EXPLORATIONS = {"uct": 0.35, "puct": 1.4}  # what wins most: benchmarks/mcts_settings.py
+CHOSEN_EPSILON, ASKED_EPSILON = 0.25, 0.1  # of a policy that the search chooses, likewise; of one that it was asked for
 
 
 @dataclass(frozen=True)
@@ -47,8 +49,8 @@ class MCTS:
     selection: Literal["auto", "uct", "puct"] = "auto"  # auto: what wins most, see `definite`
     priors: Kind | Literal["rules"] | Priors | None = None  # PUCT's: from `order`, `evaluate`, the rules' `priors`, or a function
     temperature: float | None = None  # of priors from `order` (1) and `evaluate` (0.1 of the range of payoffs)
-    policy: Kind | Policy = "random"  # of playouts: random, greedy by `order` or `evaluate`, or a function
-    epsilon: float = 0.1  # how often a policy moves at random all the same
+    policy: Kind | Policy | Literal["auto"] = "auto"  # of playouts: random, greedy by `order` or `evaluate`, or a function
+    epsilon: float | None = None  # how often a policy moves at random all the same; None: 0.25 where the policy is auto, else 0.1
     cutoff: int | None = None  # actions of a playout; what `evaluate` says stands for the rest. 0: no playouts at all
     judge: Judge | None = None  # a function that values leaves, instead of playouts
     urgency: float | None = None  # first-play urgency: an untried move is worth its node's mean and this part of the range; None: all first
@@ -67,15 +69,21 @@ class MCTS:
 
     def definite(self, game: Game) -> "MCTS":
         """The same with nothing left open: PUCT where priors are given, or where the rules have `evaluate` and no other way of choosing is
-        asked for; otherwise UCT; each with its own constant."""
-        selection, priors = self.selection, self.priors
+        asked for; otherwise UCT; each with its own constant. In the second case playouts follow `evaluate`, too, where `cheap` says so."""
+        selection, priors, policy = self.selection, self.priors, self.policy
         if selection == "auto":
             other = self.exploration is not None or self.urgency is not None or self.rave is not None or self.bias or self.open_loop
             if priors is None and not other and has(game, "evaluate"):
                 priors = "evaluate"
+                policy = "evaluate" if policy == "auto" and cheap(game) else policy
             selection = "uct" if priors is None else "puct"
         return replace(
-            self, selection=selection, priors=priors, exploration=EXPLORATIONS[selection] if self.exploration is None else self.exploration
+            self,
+            selection=selection,
+            priors=priors,
+            exploration=EXPLORATIONS[selection] if self.exploration is None else self.exploration,
+            policy="random" if policy == "auto" else policy,
+            epsilon=self.epsilon if self.epsilon is not None else CHOSEN_EPSILON if self.policy == "auto" else ASKED_EPSILON,
         )
 
     def search(
@@ -180,7 +188,7 @@ class MCTS:
         for name, known in (
             ("final", ("visits", "value", "secure")),
             ("selection", ("auto", "uct", "puct")),
-            ("policy", ("random", "order", "evaluate")),
+            ("policy", ("auto", "random", "order", "evaluate")),
             ("priors", ("random", "order", "evaluate", "rules", None)),
         ):
             value = getattr(self, name)
@@ -195,7 +203,9 @@ class MCTS:
         """The search made definite for a game."""
         chosen = self.definite(game)
         assert chosen.exploration is not None
-        priors = chosen.priors or "random"
+        assert chosen.epsilon is not None
+        priors, policy = chosen.priors or "random", chosen.policy
+        assert policy != "auto"
         kind: Any = rules_priors if priors == "rules" else priors
         temperature = self.temperature if self.temperature is not None else TEMPERATURES.get(str(kind), 1.0)
         return Settings(
@@ -204,8 +214,8 @@ class MCTS:
             puct=chosen.selection == "puct",
             priors=kind,
             temperature=float(temperature),
-            policy=self.policy,
-            epsilon=float(self.epsilon),
+            policy=policy,
+            epsilon=float(chosen.epsilon),
             judge=self.judge,
             cutoff=LONGEST_PLAYOUT if self.cutoff is None else self.cutoff,
             urgency=None if self.urgency is None else float(self.urgency),
@@ -226,9 +236,19 @@ class MCTS:
         return {name: getattr(value, "__qualname__", str(value)) if callable(value) else value for name, value in values.items()}
 
 
+def cheap(game: Game) -> bool:
+    """Is it worth while to ask `evaluate` about every move of a playout? It is where compiled code does it: where states are numbers, and
+    nobody has to remember them. Both engines then do the same."""
+    try:
+        shape_of(game.start())
+    except NotNumericError:
+        return False
+    return game.repetition is None
+
+
 def rules_priors(game: Game, state: State, actions: list[int]) -> list[float]:
     """The rules' own priors, which come in the order of `actions(state)`, in the order that is asked for."""
-    given = dict(zip(game.actions(state), getattr(game, "priors")(state), strict=True))  # noqa: B009 - optional, found by its name
+    given = dict(zip(game.actions(state), ask(game, "priors", state), strict=True))
     return [given[action] for action in actions]
 
 

@@ -4,7 +4,7 @@ import math
 from typing import Any
 
 from zermelo.errors import ZermeloError
-from zermelo.rules import CHANCE, Action, Game, State, has
+from zermelo.rules import CHANCE, Action, Game, State, ask, has
 from zermelo.search.expectation import mover_or_chance
 from zermelo.search.mcts_settings import Kind, Settings
 from zermelo.search.outcomes import Outcome, outcomes_of
@@ -118,7 +118,7 @@ class Playouts:
     def weights(self, state: State, mover: int, actions: list[Action], kind: Kind) -> list[float]:
         """What `order` or `evaluate` thinks of the actions, for whoever moves."""
         if kind == "order":
-            return [float(getattr(self.game, "order")(state, action)) for action in actions]  # noqa: B009 - optional
+            return [float(ask(self.game, "order", state, action)) for action in actions]
         children = [self.game.result(state, action) for action in actions]
         return [self.ended(child)[mover] if self.game.terminal(child) else self.estimated(child)[mover] for child in children]
 

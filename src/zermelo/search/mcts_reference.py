@@ -5,79 +5,22 @@ Payoffs are kept for every player; nobody's sign is ever changed.
 """
 
 import math
-from dataclasses import dataclass, field
 from typing import Any
 
-from zermelo.rules import CHANCE, Action, Game, State, has, legal_actions
+from zermelo.rules import CHANCE, Action, Game, State, ask, has, legal_actions
 from zermelo.search.expectation import mover_or_chance
+from zermelo.search.mcts_nodes import Edge, Node, Path, Step, add_try, add_visit, look, proves, with_all_below
 from zermelo.search.mcts_playouts import Playouts
 from zermelo.search.mcts_settings import Settings
-from zermelo.search.mcts_sketch import Look, sketch
+from zermelo.search.mcts_sketch import sketch
 from zermelo.search.mcts_statistics import MonteCarloTree, MoveStatistics, interval
 from zermelo.search.outcomes import outcomes_of
 from zermelo.search.reference import actions_of, permitted
 from zermelo.search.splitmix import GOLDEN, SplitMix, mixed, stream
 
-__all__ = ["Edge", "Node", "ReferenceTree"]
+__all__ = ["ReferenceTree"]
 
 NODE_BYTES, EDGE_BYTES = 400, 250  # about what Python takes, states not counted
-
-
-@dataclass
-class Edge:
-    """One action of a node."""
-
-    action: Action
-    tries: int = 0
-    value: float = math.inf  # mean payoff of whoever chooses; infinite before the first visit
-    spread: float = 0.0  # 1 / sqrt(tries); 0 before the first visit
-    child: "Node | None" = None
-    best: float = math.inf  # the most that whoever chooses can still get here
-    prior: float = 0.0
-    hint: float = 0.0
-    cost: float = 0.0
-
-
-@dataclass
-class Node:
-    """One state on one way from the root; on several ways where nodes are shared."""
-
-    number: int
-    state: State
-    mover: int | None  # None where the game is over
-    low: float  # proven bounds of Max's payoff
-    high: float
-    totals: list[float]  # [player]
-    visits: int = 0
-    squares: float = 0.0  # of the payoffs of whoever chose to come here
-    edges: list[Edge] | None = None
-    ending: list[float] | None = None  # payoffs where a repetition ends the game
-
-    @property
-    def proven(self) -> bool:
-        return self.low >= self.high
-
-
-@dataclass
-class Step:
-    """One step of the path of a playout."""
-
-    node: Node
-    edge: Edge
-    mover: int
-    paid: float = 0.0
-    fate: float = 0.0  # what chance had cost before the choice, where it is outside the tree
-
-
-@dataclass
-class Path:
-    """The way of one playout through the tree, and where it ends."""
-
-    steps: list[Step] = field(default_factory=list)
-    leaf: Node | None = None
-    state: State = None
-    line: set[State] = field(default_factory=set)  # states before the leaf, where repetition matters
-    fate: float = 0.0
 
 
 class ReferenceTree:
@@ -200,7 +143,7 @@ class ReferenceTree:
         return node
 
     def key(self, state: State) -> Any:
-        return getattr(self.game, "key")(state) if has(self.game, "key") else state  # noqa: B009 - optional
+        return ask(self.game, "key", state) if has(self.game, "key") else state
 
     def new_node(self, state: State) -> Node:
         mover = None if self.game.terminal(state) else mover_or_chance(self.game, state)
@@ -476,48 +419,28 @@ class ReferenceTree:
 
     def move_root(self, state: State) -> bool:
         """See `TreeOfPlayouts`; looks four actions down."""
-        level = [self.root]
+        level: list[tuple[Node, tuple[State, ...]]] = [(self.root, ())]  # with the states on the way to it
         for _ in range(5):
-            for node in level:
+            for node, way in level:
                 if node.state == state and node.edges is not None:
-                    self.root = node
+                    self.transplant(node, way)
                     return True
-            level = [edge.child for node in level for edge in node.edges or () if edge.child is not None]
+            level = [(edge.child, (*way, node.state)) for node, way in level for edge in node.edges or () if edge.child is not None]
         return False
 
-
-def proves(node: Node, edge: Edge) -> bool:
-    """Does an edge lead to the very value that is proven for its node?"""
-    return node.proven and edge.child is not None and edge.child.proven and edge.child.low - edge.cost == node.low
-
-
-def look(node: Node) -> Look:
-    """What a picture shows of a node."""
-    means = tuple(total / node.visits for total in node.totals) if node.visits else ()
-    if node.proven and len(means) <= 2:
-        means = (node.low, sum(means) - node.low)[: len(means)]  # what is proven, instead of what was seen
-    children = [(edge.action, edge.tries, edge.child) for edge in node.edges or () if edge.child is not None and edge.tries > 0]
-    return Look(node.state, node.mover, node.visits, means, node.proven, children)
-
-
-def add_visit(node: Node, chooser: int, payoffs: list[float]) -> None:
-    """One more playout through a node."""
-    for player, payoff in enumerate(payoffs):
-        node.totals[player] += payoff
-    node.squares += payoffs[chooser] * payoffs[chooser]
-    node.visits += 1
-
-
-def add_try(edge: Edge, chooser: int, payoffs: list[float]) -> None:
-    """One more playout through an edge, after its child knows about it."""
-    edge.tries += 1
-    if edge.child is not None:
-        edge.value = edge.child.totals[chooser] / float(edge.child.visits) - edge.cost
-    elif edge.tries == 1:
-        edge.value = payoffs[chooser]
-    else:
-        edge.value += (payoffs[chooser] - edge.value) / float(edge.tries)
-    edge.spread = 1.0 / math.sqrt(float(edge.tries))
+    def transplant(self, root: Node, way: tuple[State, ...]) -> None:
+        """Makes a node the root and counts from 0. All below it are numbered anew, level by level; what was before is history."""
+        self.playouts = self.walked = self.deepest = self.simulation.visited = self.simulation.cuts = 0
+        if root is self.root:
+            return
+        nodes = with_all_below(root)
+        for number, node in enumerate(nodes):
+            node.number = number
+        self.root, self.history = root, (*self.history, *way)
+        self.made = len(nodes)
+        self.bytes = NODE_BYTES * len(nodes) + EDGE_BYTES * sum(len(node.edges or ()) for node in nodes)
+        self.shared.clear()
+        self.kept.clear()
 
 
 def softmax(weights: list[float], temperature: float) -> list[float]:

@@ -55,12 +55,12 @@ class Settings:
     @property
     def plain(self) -> bool:
         """Is this nothing but UCT, with or without proof?"""
-        return not (self.puct or self.bias or self.by_functions or self.extra) and self.urgency is None
+        return not (self.puct or self.bias or self.by_functions or self.extra) and self.urgency is None and self.policy == "random"
 
     @property
     def extra(self) -> bool:
-        """Does the search need more than a way to choose and random playouts?"""
-        return self.sharing or self.open_loop or self.keeping >= 0 or self.policy != "random"
+        """Does the search need more than a way to choose and playouts that remember nothing?"""
+        return self.sharing or self.open_loop or self.keeping >= 0
 
     @property
     def family(self) -> str:

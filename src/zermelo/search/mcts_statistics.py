@@ -112,7 +112,7 @@ class TreeOfPlayouts(Protocol):
         """The most visited part of the tree, with this line."""
 
     def move_root(self, state: State) -> bool:
-        """Makes the node of a state the root, where one is near; what is not below it is forgotten."""
+        """Makes the node of a state the root, where one is near; what is not below it is forgotten, and playouts are counted from 0."""
 
 
 def interval(visits: int, total: float, squares: float, low: float, high: float) -> tuple[float, float]:

@@ -1,4 +1,4 @@
-"""Kernel template: Monte Carlo tree search with priors, hints or urgency, on one thread."""
+"""Kernel template: Monte Carlo tree search with priors, hints, urgency or a policy for playouts, on one thread."""
 
 from zermelo.engine.kernels.parts.montecarlosearch import SIGNATURES
 

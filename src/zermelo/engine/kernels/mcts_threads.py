@@ -1,4 +1,4 @@
-"""Kernel template: Monte Carlo tree search by UCT, or with priors, hints or urgency, on several threads."""
+"""Kernel template: Monte Carlo tree search by UCT, or with priors, hints, urgency or a policy for playouts, on several threads."""
 
 from zermelo.engine.kernels.parts.montecarlosearch import SIGNATURES
 

@@ -1,5 +1,5 @@
-"""Kernel template: Monte Carlo tree search with everything: also all moves as first, shared nodes, policies for playouts, and chance
-outside the tree, on one or more threads."""
+"""Kernel template: Monte Carlo tree search with everything: also all moves as first, shared nodes, and chance outside the tree, on one or
+more threads."""
 
 from zermelo.engine.kernels.parts.montecarlosearch import SIGNATURES
 

@@ -8,16 +8,18 @@ worlds this search takes a payoff of 1 for granted which no player can have, bec
 import math
 from collections.abc import Callable
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from zermelo.errors import ZermeloError
 from zermelo.rules import Action, Game, State
 from zermelo.search.hidden.sampling import DEFAULT_PLAYOUTS, HiddenSearch
-from zermelo.search.hidden.worlds import Worlds
 from zermelo.search.mcts import MCTS, Gardener
 from zermelo.search.mcts_settings import Settings
 from zermelo.search.mcts_statistics import MonteCarloTree, MoveStatistics, TreeOfPlayouts, interval
-from zermelo.search.plan import Backend, check_backend
 from zermelo.search.splitmix import SplitMix
+
+if TYPE_CHECKING:
+    from zermelo.engine.backend import Compiled
 
 __all__ = ["Determinized"]
 
@@ -27,19 +29,18 @@ class Determinized(HiddenSearch):
     """Determinized UCT: so many worlds, each with its share of the playouts."""
 
     worlds: int = 30
-    backend: Backend = "auto"
 
     name = "determinized"
+    worth_compiling = 0
 
     def check(self, game: Game) -> None:
         super().check(game)
-        check_backend(self.backend)
         if isinstance(self.worlds, bool) or not isinstance(self.worlds, int) or self.worlds < 1:
             raise ZermeloError(f"worlds is a whole number of at least 1, not {self.worlds!r}.")
 
-    def plant(self, game: Game, state: State, settings: Settings, random: SplitMix) -> TreeOfPlayouts:
+    def plant(self, game: Game, state: State, settings: Settings, random: SplitMix, compiled: "Compiled | None") -> TreeOfPlayouts:
         share = max(1, (settings.playouts or DEFAULT_PLAYOUTS) // self.worlds)
-        worlds = Worlds(game, state, game.player(state), random)
+        worlds = self.possible(game, state, random)
 
         def plant_one() -> TreeOfPlayouts:
             """A tree of one world, with open cards."""
@@ -54,7 +55,7 @@ class Determinized(HiddenSearch):
                 memory=self.memory,
                 seed=random.draw(),
                 open=True,
-                backend=self.backend,
+                backend="reference" if compiled is None else "compiled",
             )
             return Gardener(algorithm, game).plant(worlds.draw(), (), share)
 

@@ -6,21 +6,22 @@ not always legal is judged by how often it was available (Cowling, Powley and Wh
 """
 
 import math
-from collections.abc import Callable
+from collections.abc import Iterator
 from dataclasses import dataclass, field
-from typing import Any, NamedTuple, Protocol
+from typing import Any, Literal, NamedTuple, Protocol
 
 from zermelo.errors import ZermeloError
-from zermelo.rules import CHANCE, Action, Game, State
+from zermelo.rules import CHANCE, Action, Game, State, knowledge
 from zermelo.search.expectation import mover_or_chance
+from zermelo.search.hidden.worlds import Worlds
 from zermelo.search.mcts_playouts import FaultyFunction, Playouts
 from zermelo.search.mcts_settings import Settings
-from zermelo.search.mcts_statistics import MonteCarloTree, MoveStatistics, interval
+from zermelo.search.mcts_statistics import MonteCarloTree, MoveStatistics, TreeOfPlayouts, interval
 from zermelo.search.outcomes import outcomes_of
 from zermelo.search.reference import actions_of
 from zermelo.search.splitmix import SplitMix
 
-__all__ = ["Choice", "InformationTree", "Manner", "Node", "Others", "Viewpoint", "in_proportion", "upper_confidence"]
+__all__ = ["InformationTree", "Others", "Plan", "TreeOfKnowledge", "WithoutStates"]
 
 NODE_BYTES, CHOICE_BYTES = 400, 250  # about what Python takes
 LONGEST_PATH = 10_000  # actions of one playout within the tree
@@ -51,10 +52,6 @@ class Step(NamedTuple):
     spent: float  # by a single player before
 
 
-Viewpoint = Callable[[State, int], Any]  # (state, who moves) → the key of a node; None: outside the tree, the model of others moves
-Manner = Callable[["InformationTree", Node, list[Action]], Action]  # how an action is chosen within the tree
-
-
 class Others(Protocol):
     """How players move for whom the search keeps no statistics."""
 
@@ -62,17 +59,48 @@ class Others(Protocol):
         """One of the actions."""
 
 
-class InformationTree:
-    """Grows by playouts. See `TreeOfPlayouts`; nothing is ever proven here."""
+@dataclass(frozen=True)
+class Plan:
+    """What one search over what players know is, for both engines."""
+
+    view: Literal["mover", "observer", "planner"]  # whose knowledge makes a node: of whoever moves, of the observer, who may alone have one
+    observer: int
+    shares: tuple[float, float, float] | None = None  # first, least and decay of UCB1's share of the choices; None: it has all of them
+    others: Others | None = None  # how players move who have no nodes; None: at random
+
+
+class TreeOfKnowledge(TreeOfPlayouts, Protocol):
+    """A tree over what players know; the compiled and the reference engine each have one. Nothing is ever proven in it."""
+
+    def found(self) -> Iterator[tuple[int, Any, dict[Action, int]]]:
+        """(who moves, what is known, action → tries) of every node; asked where everybody's own knowledge makes the nodes."""
+
+
+class WithoutStates:
+    """What follows for both trees from nodes that are no states: nothing is proven, drawn, followed or taken over."""
+
+    @property
+    def root_bounds(self) -> tuple[float, float]:
+        return -math.inf, math.inf
+
+    def line(self, first: Action) -> list[Action]:
+        """Only the move itself: what follows depends on what nobody here knows."""
+        return [first]
+
+    def sketch(self, limit: int, line: list[Action]) -> MonteCarloTree:
+        raise ZermeloError("A tree of what players know has no states to draw.")
+
+    def move_root(self, state: State) -> bool:
+        return False
+
+
+class InformationTree(WithoutStates):
+    """Grows by playouts. See `TreeOfKnowledge`."""
 
     backend = "reference"
 
-    def __init__(
-        self, game: Game, settings: Settings, random: SplitMix, begin: Callable[[], State], view: Viewpoint, manner: Manner, root: Any
-    ) -> None:
-        self.game, self.settings, self.random = game, settings, random
-        self.begin, self.view, self.manner, self.root = begin, view, manner, root
-        self.others: Others | None = None  # None: at random
+    def __init__(self, game: Game, settings: Settings, random: SplitMix, plan: Plan, worlds: Worlds, root: State | None) -> None:
+        self.game, self.settings, self.random, self.plan, self.worlds, self.root = game, settings, random, plan, worlds, root
         self.simulation = Playouts(game, settings, random)
         self.nodes: dict[Any, Node] = {}
         self.playouts = self.walked = self.deepest = self.memory = 0
@@ -99,16 +127,12 @@ class InformationTree:
         return self.simulation.cuts
 
     @property
-    def root_bounds(self) -> tuple[float, float]:
-        return -math.inf, math.inf
-
-    @property
     def span(self) -> float:
         """How far payoffs lie apart: the unit of exploration."""
         return self.highest - self.lowest if self.highest > self.lowest else 1.0
 
     def moves(self) -> list[MoveStatistics]:
-        node = self.nodes.get(self.root)
+        node = None if self.root is None else self.nodes.get(self.key(self.root, self.game.player(self.root)))
         return [] if node is None else [self.statistics(node, action) for action in sorted(node.choices)]
 
     def statistics(self, node: Node, action: Action) -> MoveStatistics:
@@ -120,15 +144,9 @@ class InformationTree:
         likely = interval(choice.tries, choice.totals[node.mover], choice.squares, self.lowest, self.highest)
         return MoveStatistics(action, choice.tries, means, likely, bounds, None, choice.squares)
 
-    def line(self, first: Action) -> list[Action]:
-        """Only the move itself: what follows depends on what nobody here knows."""
-        return [first]
-
-    def sketch(self, limit: int, line: list[Action]) -> MonteCarloTree:
-        raise ZermeloError("A tree of what players know has no states to draw.")
-
-    def move_root(self, state: State) -> bool:
-        return False
+    def found(self) -> Iterator[tuple[int, Any, dict[Action, int]]]:
+        for (mover, known), node in self.nodes.items():
+            yield mover, known, {action: choice.tries for action, choice in sorted(node.choices.items())}
 
     def grow(self, playouts: int, most_visited: int | None) -> None:
         for _ in range(playouts):
@@ -140,7 +158,7 @@ class InformationTree:
 
     def playout(self) -> None:
         """Selection, expansion by one node, simulation, backpropagation."""
-        game, state, steps, spent, new = self.game, self.begin(), [], 0.0, False
+        game, state, steps, spent, new = self.game, self.worlds.draw(), [], 0.0, False
         for _ in range(LONGEST_PATH):
             if new or game.terminal(state):
                 break
@@ -149,7 +167,7 @@ class InformationTree:
                 action = self.simulation.happens(outcomes_of(game, state)).action
             else:
                 actions = actions_of(game, state)
-                key = self.view(state, mover)
+                key = self.key(state, mover)
                 node = None if key is None else self.nodes.get(key)
                 if key is not None and node is None:
                     if self.full:
@@ -170,6 +188,12 @@ class InformationTree:
         self.deepest = max(self.deepest, len(steps))
         self.playouts += 1
 
+    def key(self, state: State, mover: int) -> tuple[int, Any] | None:
+        """What tells the node of a state from others; None where whoever moves has none."""
+        if self.plan.view == "planner" and mover != self.plan.observer:
+            return None
+        return mover, knowledge(self.game, state, mover if self.plan.view == "mover" else self.plan.observer)
+
     def new_node(self, key: Any, mover: int) -> Node:
         node = self.nodes[key] = Node(mover)
         self.memory += NODE_BYTES
@@ -177,10 +201,10 @@ class InformationTree:
 
     def moved_by_others(self, state: State, actions: list[Action]) -> Action:
         """What a player does who has no tree."""
-        if self.others is None:
+        if self.plan.others is None:
             return actions[self.random.below(len(actions))]
         try:
-            action = self.others(self.game, state, list(actions))
+            action = self.plan.others(self.game, state, list(actions))
         except Exception as error:
             raise FaultyFunction(f"the model of the others raised {type(error).__name__}: {error} in the state {state!r}") from error
         if action not in actions:
@@ -188,14 +212,39 @@ class InformationTree:
         return action
 
     def choose(self, node: Node, actions: list[Action]) -> Action:
-        """An untried action by chance, or the one that the search's manner prefers."""
+        """An untried action by chance, or the one that the search prefers."""
         for action in actions:
             if action not in node.choices:
                 node.choices[action] = Choice(totals=[0.0] * self.game.players)
                 self.memory += CHOICE_BYTES
             node.choices[action].available += 1
         untried = [action for action in actions if node.choices[action].tries == 0]
-        return untried[self.random.below(len(untried))] if untried else self.manner(self, node, actions)
+        if untried:
+            return untried[self.random.below(len(untried))]
+        if self.plan.shares is not None:
+            first, least, decay = self.plan.shares
+            if not self.random.fraction() < max(least, first / (1 + decay * math.sqrt(node.visits))):
+                return self.in_proportion(node, actions)
+        return self.upper_confidence(node, actions)
+
+    def upper_confidence(self, node: Node, actions: list[Action]) -> Action:
+        """UCB1: the mean payoff of whoever moves, and a bonus for what was tried seldom."""
+        width = self.settings.exploration * self.span
+
+        def promise(action: Action) -> float:
+            choice = node.choices[action]
+            return choice.totals[node.mover] / choice.tries + width * math.sqrt(math.log(choice.available) / choice.tries)
+
+        return max(actions, key=promise)
+
+    def in_proportion(self, node: Node, actions: list[Action]) -> Action:
+        """By the average strategy so far: as often as each action was tried."""
+        left = self.random.below(sum(node.choices[action].tries for action in actions))
+        for action in actions:
+            left -= node.choices[action].tries
+            if left < 0:
+                return action
+        return actions[-1]
 
     def look_back(self, steps: list[Step], payoffs: list[float], spent: float) -> None:
         """Tells every node of the path what this playout has brought."""
@@ -209,24 +258,3 @@ class InformationTree:
                 choice.totals[0] -= spent - step.spent
             mine = payoffs[step.node.mover] - (spent - step.spent if self.game.players == 1 else 0.0)
             choice.squares += mine * mine
-
-
-def upper_confidence(tree: InformationTree, node: Node, actions: list[Action]) -> Action:
-    """UCB1: the mean payoff of whoever moves, and a bonus for what was tried seldom."""
-    width = tree.settings.exploration * tree.span
-
-    def promise(action: Action) -> float:
-        choice = node.choices[action]
-        return choice.totals[node.mover] / choice.tries + width * math.sqrt(math.log(choice.available) / choice.tries)
-
-    return max(actions, key=promise)
-
-
-def in_proportion(tree: InformationTree, node: Node, actions: list[Action]) -> Action:
-    """By the average strategy so far: as often as each action was tried."""
-    left = tree.random.below(sum(node.choices[action].tries for action in actions))
-    for action in actions:
-        left -= node.choices[action].tries
-        if left < 0:
-            return action
-    return actions[-1]

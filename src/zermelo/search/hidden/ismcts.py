@@ -6,15 +6,12 @@ grown at once: an opponent then chooses by their own cards.
 """
 
 from dataclasses import dataclass
-from typing import Any, Literal
+from typing import Literal
 
 from zermelo.errors import ZermeloError
-from zermelo.rules import Game, State, knowledge
-from zermelo.search.hidden.information_tree import InformationTree, upper_confidence
+from zermelo.rules import Game
+from zermelo.search.hidden.information_tree import Plan
 from zermelo.search.hidden.sampling import HiddenSearch
-from zermelo.search.hidden.worlds import Worlds
-from zermelo.search.mcts_settings import Settings
-from zermelo.search.splitmix import SplitMix
 
 __all__ = ["ISMCTS"]
 
@@ -32,12 +29,5 @@ class ISMCTS(HiddenSearch):
         if self.observers not in ("single", "multiple"):
             raise ZermeloError(f"observers is single or multiple, not {self.observers!r}.")
 
-    def plant(self, game: Game, state: State, settings: Settings, random: SplitMix) -> InformationTree:
-        observer = game.player(state)
-
-        def view(place: State, mover: int) -> Any:
-            return mover, knowledge(game, place, mover if self.observers == "multiple" else observer)
-
-        return InformationTree(
-            game, settings, random, Worlds(game, state, observer, random).draw, view, upper_confidence, view(state, observer)
-        )
+    def plan(self, mover: int) -> Plan:
+        return Plan("mover" if self.observers == "multiple" else "observer", mover)

@@ -10,13 +10,11 @@ from typing import Any, Literal
 from zermelo.engine.limits import Limits, Watch
 from zermelo.errors import ZermeloError
 from zermelo.results import SearchResult
-from zermelo.rules import Action, Game, State, knowledge
-from zermelo.search.hidden.information_tree import InformationTree, Manner, upper_confidence
-from zermelo.search.hidden.sampling import WORD, HiddenSearch
+from zermelo.rules import MAX, Action, Game, State
+from zermelo.search.hidden.information_tree import Plan
+from zermelo.search.hidden.sampling import WORD, HiddenSearch, new_tree
 from zermelo.search.hidden.worlds import Worlds
 from zermelo.search.mcts_root import Follow, run
-from zermelo.search.mcts_settings import Settings
-from zermelo.search.mcts_statistics import TreeOfPlayouts
 from zermelo.search.splitmix import SplitMix, stream
 
 __all__ = ["ISUCT", "Table"]
@@ -32,28 +30,20 @@ class ISUCT(HiddenSearch):
 
     name = "isuct"
 
-    def manner(self) -> Manner:
-        """How players choose in their trees."""
-        return upper_confidence
-
     def check(self, game: Game) -> None:
         super().check(game)
         if self.begin not in ("start", "here"):
             raise ZermeloError(f"begin is start or here, not {self.begin!r}.")
 
-    def plant(self, game: Game, state: State, settings: Settings, random: SplitMix) -> InformationTree:
-        begin = game.start if self.begin == "start" else Worlds(game, state, game.player(state), random).draw
+    def plan(self, mover: int) -> Plan:
+        return Plan("mover", mover)
 
-        def view(place: State, mover: int) -> Any:
-            return mover, knowledge(game, place, mover)
+    def possible(self, game: Game, state: State, random: SplitMix) -> Worlds:
+        return Worlds(game, game.start(), None, random) if self.begin == "start" else super().possible(game, state, random)
 
-        return InformationTree(game, settings, random, begin, view, self.manner(), view(state, game.player(state)))
-
-    def again(self, game: Game, state: State, tree: TreeOfPlayouts) -> tuple[TreeOfPlayouts, str]:
-        assert isinstance(tree, InformationTree)
-        here = replace(self, begin="here").plant(game, state, tree.settings, tree.random)
-        note = f"None of {tree.playouts:,} playouts from the start came by this position: as many again began in states that are possible."
-        return here, note
+    def instead(self, playouts: int) -> tuple[HiddenSearch, str]:
+        note = f"None of {playouts:,} playouts from the start came by this position: as many again began in states that are possible."
+        return replace(self, begin="here"), note
 
     def search(self, game: Game, state: State | None = None, limits: Limits | None = None, follow: Follow | None = None) -> SearchResult:
         """The most frequent move of the average strategy in this position; the strategy itself is `extra["strategy"]`."""
@@ -69,22 +59,14 @@ class ISUCT(HiddenSearch):
         `zermelo.equilibrium.strategy.Strategy(game, tables)` measures them.
         """
         self.check(game)
-        seed = self.seed or 0
-        playouts = self.budget(limits)
-        tree = replace(self, begin="start").learner(game, seed & WORD, playouts)
+        seed, playouts = (self.seed or 0) & WORD, self.budget(limits)
+        settings, random = self.settings(game, seed, playouts), SplitMix(stream(seed, 0))
+        worlds = Worlds(game, game.start(), None, random)
+        tree = new_tree(game, settings, random, self.plan(MAX), worlds, None, self.engine(game, settings).compiled)
         run(tree, playouts, Watch(limits), None)
         tables: tuple[Table, ...] = tuple({} for _ in range(game.players))
-        for (mover, known), node in tree.nodes.items():
-            whole = sum(choice.tries for choice in node.choices.values())
+        for mover, known, tries in tree.found():
+            whole = sum(tries.values())
             if whole:
-                tables[mover][known] = {action: choice.tries / whole for action, choice in sorted(node.choices.items())}
+                tables[mover][known] = {action: count / whole for action, count in tries.items()}
         return tables
-
-    def learner(self, game: Game, seed: int, playouts: int | None) -> InformationTree:
-        """The trees of all players, at the start of the game."""
-
-        def view(place: State, mover: int) -> Any:
-            return mover, knowledge(game, place, mover)
-
-        random = SplitMix(stream(seed, 0))
-        return InformationTree(game, self.settings(game, seed, playouts), random, game.start, view, self.manner(), None)

@@ -5,14 +5,9 @@ are other players: they move as a model says, at random unless one is given. Wha
 """
 
 from dataclasses import dataclass
-from typing import Any
 
-from zermelo.rules import Game, State, knowledge
-from zermelo.search.hidden.information_tree import InformationTree, Others, upper_confidence
+from zermelo.search.hidden.information_tree import Others, Plan
 from zermelo.search.hidden.sampling import HiddenSearch
-from zermelo.search.hidden.worlds import Worlds
-from zermelo.search.mcts_settings import Settings
-from zermelo.search.splitmix import SplitMix
 
 __all__ = ["POUCT"]
 
@@ -25,13 +20,8 @@ class POUCT(HiddenSearch):
 
     name = "pouct"
 
-    def plant(self, game: Game, state: State, settings: Settings, random: SplitMix) -> InformationTree:
-        planner = game.player(state)
+    def plan(self, mover: int) -> Plan:
+        return Plan("planner", mover, others=self.others)
 
-        def view(place: State, mover: int) -> Any:
-            return knowledge(game, place, planner) if mover == planner else None
-
-        worlds = Worlds(game, state, planner, random)
-        tree = InformationTree(game, settings, random, worlds.draw, view, upper_confidence, view(state, planner))
-        tree.others = self.others
-        return tree
+    def obstacle(self) -> str | None:
+        return super().obstacle() if self.others is None else "only it can call functions of Python"

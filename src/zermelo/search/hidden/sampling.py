@@ -4,22 +4,29 @@ import math
 import secrets
 import time
 from dataclasses import dataclass, fields, replace
-from typing import Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from zermelo.engine.limits import Limits, Watch
 from zermelo.errors import ZermeloError
 from zermelo.results import SearchResult
-from zermelo.rules import CHANCE, Game, State, has
+from zermelo.rules import CHANCE, Game, State, action_name, has, legal_actions
+from zermelo.search.hidden.information_tree import InformationTree, Plan, TreeOfKnowledge
+from zermelo.search.hidden.worlds import Worlds
 from zermelo.search.mcts_root import Final, Follow, over, run, write
 from zermelo.search.mcts_settings import LONGEST_PLAYOUT, Kind, Policy, Settings
 from zermelo.search.mcts_statistics import TreeOfPlayouts
+from zermelo.search.plan import Backend, check_backend
 from zermelo.search.splitmix import SplitMix, stream
 
-__all__ = ["DEFAULT_PLAYOUTS", "HiddenSearch"]
+if TYPE_CHECKING:
+    from zermelo.engine.backend import Choice, Compiled
+
+__all__ = ["DEFAULT_PLAYOUTS", "HiddenSearch", "new_tree"]
 
 DEFAULT_PLAYOUTS = 10_000  # where no limit is given
 DEFAULT_MEMORY = 1 << 30
 WORD = (1 << 64) - 1
+WORTH_COMPILING = 20_000  # playouts: interpreted, they take a second or two, less than it takes to compile the rules once
 
 
 @dataclass(frozen=True)
@@ -34,9 +41,11 @@ class HiddenSearch:
     cutoff: int | None = None  # actions of a playout; what `evaluate` says stands for the rest
     memory: int | None = None  # bytes of the tree
     seed: int | None = None
+    backend: Backend = "auto"  # auto: compiled where the rules are, unless so few playouts are asked for that compiling takes longer
 
     name: ClassVar[str]
     anytime: ClassVar[bool] = True
+    worth_compiling: ClassVar[int] = WORTH_COMPILING
 
     def search(self, game: Game, state: State | None = None, limits: Limits | None = None, follow: Follow | None = None) -> SearchResult:
         """The best move for whoever moves, by what that player knows. `follow` is told a `Snapshot` about ten times a second."""
@@ -46,13 +55,18 @@ class HiddenSearch:
         if game.terminal(place):
             return replace(over(game, place, seed, self.parameters()), algorithm=self.name)
         if game.player(place) == CHANCE:
-            raise ZermeloError(f"Chance moves here: give {self.name} a position in which a player moves.")
-        playouts, begun, notes = self.budget(limits), time.perf_counter(), []
-        tree = self.plant(game, place, self.settings(game, seed, playouts), SplitMix(stream(seed, 0)))
+            example = f"such as --position {' '.join(first_deal(game, place))!r}"
+            raise ZermeloError(f"Chance moves here: give {self.name} a position in which a player moves, {example}.")
+        playouts, random = self.budget(limits), SplitMix(stream(seed, 0))
+        settings = self.settings(game, seed, playouts)
+        engine = self.engine(game, settings)
+        notes, begun = list(engine.notes), time.perf_counter()
+        tree = self.plant(game, place, settings, random, engine.compiled)
         stopped = run(tree, playouts, Watch(limits), follow)
         if not any(move.visits for move in tree.moves()):
-            tree, more = self.again(game, place, tree)
-            notes.append(more)
+            other, note = self.instead(tree.playouts)
+            notes.append(note)
+            tree = other.plant(game, place, settings, random, engine.compiled)
             stopped = run(tree, playouts, Watch(limits), follow) or stopped
         found = write(
             game,
@@ -68,12 +82,38 @@ class HiddenSearch:
         )
         return replace(found, algorithm=self.name)
 
-    def plant(self, game: Game, state: State, settings: Settings, random: SplitMix) -> TreeOfPlayouts:
-        """The tree to grow."""
+    def engine(self, game: Game, settings: Settings) -> "Choice":
+        """Compiled rules where the kernel can and should grow the tree; both engines grow the same from the same seed."""
+        from zermelo.engine.backend import Choice, choose
+
+        obstacle = self.obstacle()
+        few = settings.playouts is not None and settings.playouts < self.worth_compiling
+        if self.backend == "reference" or (obstacle is None and self.backend == "auto" and few):
+            return Choice(None)
+        if obstacle is None:
+            return choose(game, self.backend)
+        if self.backend == "compiled":
+            raise ZermeloError(f"The compiled engine cannot run this: {obstacle}; use backend auto or reference.")
+        return Choice(None, (f"The reference engine searched: {obstacle}.",))
+
+    def obstacle(self) -> str | None:
+        """Why the compiled engine cannot run this, if so."""
+        return "only it can call functions of Python" if callable(self.policy) else None
+
+    def plan(self, mover: int) -> Plan:
+        """What this search is, for whoever moves."""
         raise NotImplementedError
 
-    def again(self, game: Game, state: State, tree: TreeOfPlayouts) -> tuple[TreeOfPlayouts, str]:
-        """What to do where no playout has come by the position; and a note of it."""
+    def possible(self, game: Game, state: State, random: SplitMix) -> Worlds:
+        """Where playouts begin: in states that whoever moves holds possible."""
+        return Worlds(game, state, game.player(state), random)
+
+    def plant(self, game: Game, state: State, settings: Settings, random: SplitMix, compiled: "Compiled | None") -> TreeOfPlayouts:
+        """The tree to grow."""
+        return new_tree(game, settings, random, self.plan(game.player(state)), self.possible(game, state, random), state, compiled)
+
+    def instead(self, playouts: int) -> tuple["HiddenSearch", str]:
+        """What to search by where none of the playouts has come by the position; and a note of it."""
         raise ZermeloError(f"{self.name} made no playout from this position: give it more time.")
 
     def budget(self, limits: Limits | None) -> int | None:
@@ -87,6 +127,7 @@ class HiddenSearch:
 
     def check(self, game: Game) -> None:
         """Raises where the parameters make no sense, or not for this game."""
+        check_backend(self.backend)
         for name, least in (("playouts", 1), ("memory", 1 << 16), ("cutoff", 0)):
             value = getattr(self, name)
             if value is not None and (isinstance(value, bool) or not isinstance(value, int) or value < least):
@@ -132,3 +173,24 @@ class HiddenSearch:
         """The parameters as the result records them; functions by their names."""
         values = {field.name: getattr(self, field.name) for field in fields(self)}
         return {name: getattr(value, "__qualname__", str(value)) if callable(value) else value for name, value in values.items()}
+
+
+def new_tree(
+    game: Game, settings: Settings, random: SplitMix, plan: Plan, worlds: Worlds, root: State | None, compiled: "Compiled | None"
+) -> TreeOfKnowledge:
+    """A tree over what players know, on the compiled engine where there is one; nobody asks about moves where there is no root."""
+    if compiled is None:
+        return InformationTree(game, settings, random, plan, worlds, root)
+    from zermelo.search.hidden.compiled_tree import CompiledInformationTree
+
+    return CompiledInformationTree(compiled, game, settings, random, plan, worlds, root)
+
+
+def first_deal(game: Game, state: State) -> list[str]:
+    """What chance may do until a player moves: the first of its actions each time."""
+    names = []
+    while not game.terminal(state) and game.player(state) == CHANCE:
+        action = legal_actions(game, state)[0]
+        names.append(action_name(game, state, action))
+        state = game.result(state, action)
+    return names

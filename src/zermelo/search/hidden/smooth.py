@@ -5,11 +5,11 @@ strategy so far. Opponents then meet an average and not the latest whim, as in f
 """
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from zermelo.errors import ZermeloError
-from zermelo.rules import Action, Game
-from zermelo.search.hidden.information_tree import InformationTree, Manner, Node, in_proportion, upper_confidence
+from zermelo.rules import Game
+from zermelo.search.hidden.information_tree import Plan
 from zermelo.search.hidden.isuct import ISUCT
 
 __all__ = ["SmoothUCT"]
@@ -33,9 +33,5 @@ class SmoothUCT(ISUCT):
         if not (self.decay >= 0 and math.isfinite(self.decay)):
             raise ZermeloError(f"decay is a number of at least 0, not {self.decay!r}.")
 
-    def manner(self) -> Manner:
-        def smooth(tree: InformationTree, node: Node, actions: list[Action]) -> Action:
-            eager = max(self.least, self.first / (1 + self.decay * math.sqrt(node.visits)))
-            return (upper_confidence if tree.random.fraction() < eager else in_proportion)(tree, node, actions)
-
-        return smooth
+    def plan(self, mover: int) -> Plan:
+        return replace(super().plan(mover), shares=(float(self.first), float(self.least), float(self.decay)))

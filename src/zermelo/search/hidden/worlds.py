@@ -5,9 +5,8 @@ the rules' `sample`, or, where they have none, from all states that can be reach
 do who move at random.
 """
 
-from collections.abc import Callable
 from random import Random
-from typing import Any
+from typing import Any, Literal
 
 from zermelo.errors import ZermeloError
 from zermelo.rules import CHANCE, Game, State, has, hidden_information, knowledge
@@ -16,31 +15,45 @@ from zermelo.search.outcomes import outcomes_of
 from zermelo.search.reference import actions_of
 from zermelo.search.splitmix import SplitMix
 
-__all__ = ["Worlds", "possible_states"]
+__all__ = ["MOST_SAMPLED", "Worlds", "possible_states"]
 
 MOST_STATES = 200_000  # that are looked through for those that a player holds possible
+MOST_SAMPLED = 10_000  # states from the rules' `sample`; a longer search draws among these, as Silver and Veness do among particles
 
 
 class Worlds:
-    """Draws states that a player holds possible in the state at hand."""
+    """Draws states that a player holds possible in the state at hand; for nobody, the state itself."""
 
-    def __init__(self, game: Game, state: State, player: int, random: SplitMix) -> None:
-        self.random = random
-        self.draw: Callable[[], State]
-        if not hidden_information(game):
-            self.draw = lambda: state
+    def __init__(self, game: Game, state: State, player: int | None, random: SplitMix) -> None:
+        self.game, self.state, self.player, self.random = game, state, player, random
+        self.kind: Literal["only", "likely", "new"]  # one world, one of all by its probability, or a new one as long as there may be more
+        self.states: list[State] = []  # those that are known
+        self.ends: list[float] = []  # [state] the sum of probabilities up to it, where all are known
+        if player is None or not hidden_information(game):
+            self.kind, self.states, self.ends = "only", [state], [1.0]
         elif has(game, "sample"):
-            numbers = Random(random.draw())
-            self.draw = lambda: getattr(game, "sample")(state, player, numbers)  # noqa: B009 - optional
+            self.kind, self.numbers = "new", Random(random.draw())
         else:
+            self.kind = "likely"
             self.states, weights = possible_states(game, knowledge(game, state, player), player)
             whole, sum_so_far = sum(weights), 0.0
             self.ends = [sum_so_far := sum_so_far + weight / whole for weight in weights]
-            self.draw = self._one_of_all
 
-    def _one_of_all(self) -> State:
+    def draw(self) -> State:
+        """The state in which the next playout begins."""
+        if self.kind == "only":
+            return self.states[0]
+        if self.kind == "new":
+            return self.sample(1)[0] if len(self.states) < MOST_SAMPLED else self.states[self.random.below(MOST_SAMPLED)]
         fraction = self.random.fraction()
         return next((state for state, end in zip(self.states, self.ends, strict=True) if fraction < end), self.states[-1])
+
+    def sample(self, count: int) -> list[State]:
+        """So many more states from the rules, or as many as there may be."""
+        few = min(count, MOST_SAMPLED - len(self.states))
+        fresh = [getattr(self.game, "sample")(self.state, self.player, self.numbers) for _ in range(few)]  # noqa: B009 - optional
+        self.states += fresh
+        return fresh
 
 
 def possible_states(game: Game, known: Any, player: int) -> tuple[list[State], list[float]]:

@@ -29,8 +29,8 @@ from zermelo.engine.kernels.vocabulary import (
 )
 
 # --- what a template does without it sets to False, and it is not compiled
-EXTRAS = True  # policies of playouts, all moves as first, shared nodes, chance outside the tree
-INFORMED = True  # priors, hints and urgency
+EXTRAS = True  # all moves as first, shared nodes, chance outside the tree
+INFORMED = True  # priors, hints, urgency, and policies of playouts
 TOGETHER = True  # several threads
 
 # --- the head of `work`
@@ -233,7 +233,7 @@ def playout(cutoff, policy, epsilon, even, recording, work, reals):
             if count > work[ROOM]:
                 return NEEDS_ROOM
             word += GOLDEN
-            if EXTRAS and policy != UNIFORM and fraction(mixed(word)) >= epsilon:
+            if INFORMED and policy != UNIFORM and fraction(mixed(word)) >= epsilon:
                 mover = player(state)
                 if mover < 0 or mover >= PLAYERS:
                     return blame(state, NO_PLAYER, work)
@@ -241,7 +241,7 @@ def playout(cutoff, policy, epsilon, even, recording, work, reals):
                 word += GOLDEN
                 number = favourite(count, word, work, reals)
             else:
-                if EXTRAS and policy != UNIFORM:
+                if INFORMED and policy != UNIFORM:
                     word += GOLDEN
                 number = below(mixed(word), count)
             if EXTRAS and recording and not remember(player(state), work[buffer + number], work):
