@@ -3,7 +3,7 @@
     python benchmarks/database.py [--quick] [--threads N] [--large]
 
 1. two games without loops and two with loops by the game's own `rank`, and the same number by sorted numbers of 64 bits, each solved into a
-   file, with one thread and with N (two, if nothing is said)
+   file, with one thread and with N (two, if nothing is said); two of the first again in one array of codes
 2. one probe of a block that is not decompressed yet, and many probes at once from the uncompressed form
 3. the estimate before the work against the truth
 4. with `--large` Connect Four on 5 × 5 and 6 × 4, 70 and 95 million positions (3 GB of disk)
@@ -176,13 +176,15 @@ GAMES: list[tuple[str, Game, int, int]] = [
     ("by number, loops, ring", Ring(1000), 2 * 1000**2, 1),
     ("by number, loops, chase", Chase(700), 2 * 700**2, 1),
 ]
-ESTIMATED: list[tuple[Game, int]] = [  # J. Tromp's counts; tic-tac-toe: OpenSpiel
+IN_ONE_ARRAY = [GAMES[0], GAMES[3]]  # again without the graph, by sweeps over one byte or two a number
+ESTIMATED: list[tuple[Game, int]] = [  # J. Tromp's counts, and one that two ways of solving agree on
     (ConnectFour(4, 4), 161_029),
     (ConnectFour(4, 5), 1_706_255),
     (ConnectFour(5, 4), 3_945_711),
     (ConnectFour(4, 6), 15_835_683),
     (ConnectFour(5, 5), 69_763_700),
     (ConnectFour(6, 4), 94_910_577),
+    (MNK(4, 4, 4), 9_722_011),
 ]
 LARGE = [(ConnectFour(5, 5), 69_763_700, 0, None), (ConnectFour(6, 4), 94_910_577, -1, 24)]
 
@@ -199,9 +201,10 @@ def bandwidth() -> float:
     return best
 
 
-def timed(game: Game, folder: Path, threads: int) -> StrongResult:
+def timed(game: Game, folder: Path, threads: int, resident: bool = True) -> StrongResult:
     """The faster of two solves, the first of which has also compiled."""
-    results = [Strong(symmetry=False, threads=threads).solve(game, out=folder / "game.zdb") for _ in range(2)]
+    plan = Strong(symmetry=False, threads=threads, resident=resident)
+    results = [plan.solve(game, out=folder / "game.zdb") for _ in range(2)]
     assert len({(result.positions, result.wins, result.losses, result.draws) for result in results}) == 1
     return min(results, key=lambda result: result.seconds)
 
@@ -210,9 +213,10 @@ def speeds(folder: Path, threads: int, quick: bool) -> None:
     """Positions a second with one thread and with several."""
     whole = bandwidth()
     print(f"copying moves {whole / 1e9:.1f} GB a second")
-    for name, game, positions, value in GAMES[4:5] if quick else GAMES:
+    rows = [(*row, True) for row in GAMES] + [(f"one array, {row[0]}", *row[1:], False) for row in IN_ONE_ARRAY]
+    for name, game, positions, value, resident in rows[4:5] if quick else rows:
         for crew in sorted({1, threads}):
-            result = timed(game, folder, crew)
+            result = timed(game, folder, crew, resident)
             assert (result.positions, result.value) == (positions, value), (result.positions, result.value)
             moved = result.positions * 2 * (8 + 4 + 4) + result.edges * 4 * 3
             print(
@@ -265,7 +269,12 @@ def estimates(quick: bool) -> None:
         guess = guessed(game)
         assert guess.exact == (guess.positions == positions)
         errors.append(max(guess.positions / positions, positions / guess.positions))
-        print(f"{game}: estimated {guess.positions:,}, in truth {positions:,}: {guess.positions / positions:.2f} of it", flush=True)
+        assert guess.fewest <= positions <= guess.most, "outside of the range that is told"
+        print(
+            f"{game}: estimated {guess.positions:,} ({guess.fewest:,} to {guess.most:,}), in truth {positions:,}: "
+            f"{guess.positions / positions:.2f} of it",
+            flush=True,
+        )
     assert max(errors) < 10, "no longer within an order of magnitude"
 
 

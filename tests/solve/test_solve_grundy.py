@@ -1,6 +1,7 @@
 """Sprague–Grundy values: Nim's theory, sums, published sequences, and games that are not impartial."""
 
 import json
+from collections.abc import Iterator
 from itertools import product
 
 import pytest
@@ -51,15 +52,51 @@ def test_a_sum_and_its_winning_moves() -> None:
 
 
 # R. K. Guy and C. A. B. Smith, The G-values of various games (1956); counted again independently
-KAYLES = "0 1 2 3 1 4 3 2 1 4 2 6 4 1 2 7 1 4 3 2 1 4 6 7 4 1 2 8 5 4 7 2 1 8 6 7 4 1 2 3 1 4 7 2 1 8 2 7"
+KAYLES = (
+    "0 1 2 3 1 4 3 2 1 4 2 6 4 1 2 7 1 4 3 2 1 4 6 7 4 1 2 8 5 4 7 2 1 8 6 7 4 1 2 3 1 4 7 2 1 8 2 7 "
+    "4 1 2 8 1 4 7 2 1 4 2 7 4 1 2 8 1 4 7 2 1 8 6 7 4 1 2 8 1 4 7 2 1 8 2 7"
+)
 DAWSON = "0 0 1 1 2 0 3 1 1 0 3 3 2 2 4 0 5 2 2 3 3 0 1 1 3 0 2 1 1 0 4 5 2 7 4 0 1 1 2 0 3 1 1 0 3 3 2 2 4 4 5 5 2 3 3 0 1 1 3 0"
 
 
-@pytest.mark.parametrize(("game", "sequence"), [("kayles", KAYLES), ("dawsonskayles", DAWSON)])
-def test_published_sequences(game: str, sequence: str) -> None:
-    values = [int(word) for word in sequence.split()]
+LONG = pytest.param("kayles", KAYLES, 84, marks=pytest.mark.slow)  # as far as it is published
+
+
+@pytest.mark.parametrize(("game", "sequence", "length"), [("kayles", KAYLES, 40), ("dawsonskayles", DAWSON, 60), LONG])
+def test_published_sequences(game: str, sequence: str, length: int) -> None:
+    values = [int(word) for word in sequence.split()][:length]
+    assert len(values) == length
     done = CliRunner().invoke(main, ["grundy", game, "--sequence", str(len(values) - 1), "--json"])
     assert json.loads(done.output)["sequence"] == values
+
+
+# P. M. Grundy, Mathematics and games (1939): a heap is split into two that are not equal; OEIS A002188
+GRUNDYS_GAME = "0 0 0 1 0 2 1 0 2 1 0 2 1 3 2 1 3 2 4 3 0 4 3 0 4 3 0 4 1 2 3 1 2 4 1 2 4 1 2 4 1 5 4 1 5 4 1 5 4 1 0"
+
+
+class GrundysGame(Nim):
+    """A rule of one's own, on the states of Nim: action 64 × heap + size of the smaller part."""
+
+    def actions(self, state: Heaps) -> Iterator[int]:
+        for at, size in enumerate(state.heaps):
+            for part in range(1, (size + 1) // 2):
+                yield 64 * at + part
+
+    def result(self, state: Heaps, action: int) -> Heaps:
+        at, part = divmod(action, 64)
+        return Heaps((*state.heaps[:at], part, state.heaps[at] - part, *state.heaps[at + 1 :]), 1 - state.turn)
+
+    def terminal(self, state: Heaps) -> bool:
+        return max(state.heaps, default=0) < 3
+
+    def parts(self, state: Heaps) -> Iterator[Heaps]:
+        for size in state.heaps:
+            yield Heaps((size,), state.turn)
+
+
+def test_grundys_own_game() -> None:
+    values = Impartial(GrundysGame((50,)))
+    assert [values.value(Heaps((size,), 0)) for size in range(51)] == [int(word) for word in GRUNDYS_GAME.split()]
 
 
 def test_mex() -> None:

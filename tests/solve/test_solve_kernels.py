@@ -14,14 +14,10 @@ from zermelo.solve.kernels.retrograde import END, ENDLESS, TIE, UNKNOWN
 from zermelo.solve.kernels.sets import each_once, in_sequence, sort_pairs, table_size, without
 from zermelo.solve.pieces import read_array, save_array
 from zermelo.solve.resolving import Resolution
+from zermelo.solve.retrograde import backwards
 from zermelo.solve.tasks import Shelf, merge_runs, ranges, sorted_once
-from zermelo.solve.values import backwards
 
 NUMBERS = st.lists(st.integers(0, 60))
-
-
-def zeros(name: str, count: int, kind: Any) -> Any:
-    return np.zeros(count, kind)
 
 
 def sweep(movers: list[int], ends: list[int], children: list[list[int]]) -> list[int]:
@@ -53,7 +49,7 @@ def test_retrograde_analysis_agrees_with_sweeps_on_random_graphs(data: st.DataOb
     best = np.array([end * (1 << 21) if mover == END else UNKNOWN for mover, end in zip(movers, ends, strict=True)], np.int32)
     counts = np.array([2 * len(below) for below in children], np.int64)
     edges = np.array([child for below in children for child in below], np.int32)
-    found = backwards(np.array(movers, np.int8), best, np.zeros(count, np.int8), counts, edges, zeros)
+    found = backwards(np.array(movers, np.int8), best, np.zeros(count, np.int8), counts, edges)
     assert found.tolist() == sweep(movers, ends, children)
 
 

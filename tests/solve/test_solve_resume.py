@@ -20,8 +20,8 @@ from zermelo.rules import Game
 from zermelo.solve.pieces import Folder, Writer
 from zermelo.solve.strong import Strong
 
-GAMES = [Laps(), PlainLaps(), pytest.param(SMALL_CONNECT4, marks=pytest.mark.slow)]
-IN_FILES = Strong(resident=False)
+IN_FILES = Strong(resident=False, dense=False)
+BY_SWEEPS = Strong(resident=False)
 
 
 class Killed(BaseException):
@@ -49,10 +49,24 @@ def saved_often(patch: pytest.MonkeyPatch, taken: int) -> None:
     patch.setattr("zermelo.solve.estimate.COUNTED", 1)
     patch.setattr("zermelo.solve.resident.SAVED_EVERY", 0.0)
     patch.setattr("zermelo.solve.resident.TAKEN", taken)
+    patch.setattr("zermelo.solve.sweeping.SAVED_EVERY", 0.0)
+    patch.setattr("zermelo.solve.sweeping.SAVING_SHARE", 0.0)
+    patch.setattr("zermelo.solve.sweeping.TAKEN", taken)
+    patch.setattr("zermelo.solve.sweeping.LEAST_SHIFT", 3)
 
 
-@pytest.mark.parametrize("plan", [Strong(), IN_FILES], ids=["in memory", "in files"])
-@pytest.mark.parametrize("game", GAMES, ids=["Laps", "PlainLaps", "ConnectFour"])
+PIECES = [
+    pytest.param(Laps(), Strong(), id="ranked, in memory"),
+    pytest.param(Laps(), BY_SWEEPS, id="ranked, by sweeps"),
+    pytest.param(Laps(), IN_FILES, id="ranked, in files", marks=pytest.mark.slow),
+    pytest.param(PlainLaps(), Strong(), id="by number, in memory"),
+    pytest.param(PlainLaps(), IN_FILES, id="by number, in files"),
+    pytest.param(SMALL_CONNECT4, Strong(), id="no loops, in memory", marks=pytest.mark.slow),
+    pytest.param(SMALL_CONNECT4, IN_FILES, id="no loops, in files", marks=pytest.mark.slow),
+]
+
+
+@pytest.mark.parametrize(("game", "plan"), PIECES)
 def test_killed_at_every_piece(game: Game, plan: Strong, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     saved_often(monkeypatch, 8 if game != SMALL_CONNECT4 else 500)
     Strong().solve(game, out=tmp_path / "right.zdb", name="game")
@@ -75,14 +89,14 @@ def test_killed_at_every_piece(game: Game, plan: Strong, tmp_path: Path, monkeyp
     assert count > 3
 
 
-CHANGED = [(SMALL_CONNECT4, 20, IN_FILES), (Laps(), 8, IN_FILES), (SMALL_CONNECT4, 6, Strong())]
+CHANGED = [(SMALL_CONNECT4, 20, IN_FILES), (Laps(), 8, IN_FILES), (Laps(), 8, BY_SWEEPS), (SMALL_CONNECT4, 6, Strong())]
 
 
-@pytest.mark.parametrize(("game", "pieces", "plan"), CHANGED, ids=["rounds", "tiers", "in memory"])
+@pytest.mark.parametrize(("game", "pieces", "plan"), CHANGED, ids=["rounds", "tiers", "by sweeps", "in memory"])
 def test_files_that_were_changed_or_removed_meanwhile_are_made_again(
     game: Game, pieces: int, plan: Strong, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    saved_often(monkeypatch, 500)
+    saved_often(monkeypatch, 8 if plan == BY_SWEEPS else 500)
     Strong().solve(game, out=tmp_path / "right.zdb", name="game")
     chance = random.Random(1913)
     for trial in range(6):
@@ -91,7 +105,9 @@ def test_files_that_were_changed_or_removed_meanwhile_are_made_again(
             killed_after(patch, pieces + pieces * trial // 4)
             with pytest.raises(Killed):
                 plan.solve(game, out=out, name="game")
-        files = sorted(file for file in (tmp_path / f"{trial}.zdb.work").iterdir() if file.suffix in (".numbers", ".scores", ".edges"))
+        files = sorted(
+            file for file in (tmp_path / f"{trial}.zdb.work").iterdir() if file.suffix in (".numbers", ".scores", ".edges", ".codes")
+        )
         for file in chance.sample(files, min(3, len(files))):
             data = bytearray(file.read_bytes())
             if chance.random() < 0.3 or not data:
@@ -154,24 +170,38 @@ def test_processes_give_the_same_bytes(tmp_path: Path) -> None:
 
 DRIVER = """
 import sys
-import zermelo.solve.estimate, zermelo.solve.resident
+import zermelo.solve.estimate, zermelo.solve.resident, zermelo.solve.sweeping
 from zermelo.games.connect4 import ConnectFour
 from zermelo.solve.strong import Strong
 
-zermelo.solve.estimate.COUNTED, zermelo.solve.resident.SAVED_EVERY, zermelo.solve.resident.TAKEN = 1000, 0.02, 500
-Strong(memory=int(sys.argv[1]), resident=sys.argv[2] == "memory", symmetry=False).solve(ConnectFour(4, 5), out=sys.argv[3], name="game")
+where, out, benchmarks = sys.argv[1:]
+zermelo.solve.estimate.COUNTED = 1000
+zermelo.solve.resident.SAVED_EVERY, zermelo.solve.resident.TAKEN = 0.02, 500
+zermelo.solve.sweeping.SAVED_EVERY, zermelo.solve.sweeping.SAVING_SHARE, zermelo.solve.sweeping.TAKEN = 0.02, 0, 500
+game, plan = ConnectFour(4, 5), Strong(symmetry=False, memory=1 << 30)
+if where == "files":
+    plan = Strong(symmetry=False, memory=64 << 20, resident=False)
+if where == "array":
+    sys.path.insert(0, benchmarks)
+    from database import RankedChase
+    game, plan = RankedChase(500), Strong(resident=False)
+plan.solve(game, out=out, name="game")
 """
+BENCHMARKS = Path(__file__).parents[2] / "benchmarks"
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("where", ["memory", "files"])
+@pytest.mark.parametrize("where", ["memory", "files", "array"])
 def test_kill_minus_nine_at_random_instants(where: str, tmp_path: Path) -> None:
-    """1.7 million positions; a solve in memory saves fifty times a second here instead of every ten seconds."""
-    command = [sys.executable, "-c", DRIVER, str(1 << 30 if where == "memory" else 64 << 20), where]
-    subprocess.run([*command, str(tmp_path / "right.zdb")], check=True, capture_output=True)
+    """1.7 million positions, 0.5 in an array; a solve in memory saves up to fifty times a second here instead of every ten seconds."""
+
+    def command(out: Path) -> list[str]:
+        return [sys.executable, "-c", DRIVER, where, str(out), str(BENCHMARKS)]
+
+    subprocess.run(command(tmp_path / "right.zdb"), check=True, capture_output=True)
     chance, killed, out = random.Random(7), 0, tmp_path / "x.zdb"
     for _ in range(12):
-        process = subprocess.Popen([*command, str(out)], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        process = subprocess.Popen(command(out), stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
         while process.poll() is None and not (killed or (tmp_path / "x.zdb.work").is_dir()):
             time.sleep(0.01)  # until the work begins for the first time; then it goes on at once
         try:
@@ -184,7 +214,7 @@ def test_kill_minus_nine_at_random_instants(where: str, tmp_path: Path) -> None:
         if out.exists():
             break
     else:
-        subprocess.run([*command, str(out)], check=True, capture_output=True)
+        subprocess.run(command(out), check=True, capture_output=True)
     assert killed > 0
     assert (tmp_path / "x.zdb").read_bytes() == (tmp_path / "right.zdb").read_bytes()
 

@@ -1,5 +1,6 @@
 """Whole games: compiled against plain Python, with and without what a game may declare, and against published figures."""
 
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -32,11 +33,15 @@ AGREEING: list[tuple[Game, bool]] = [
 ]
 
 
-@pytest.mark.parametrize("resident", [True, False], ids=["in memory", "in files"])
+ROUTES = [Strong(backend="compiled"), Strong(backend="compiled", resident=False), Strong(backend="compiled", resident=False, dense=False)]
+ROUTE_NAMES = ["in memory", "by sweeps", "in files"]  # a game that does not number its positions is done in files instead of by sweeps
+
+
+@pytest.mark.parametrize("plan", ROUTES, ids=ROUTE_NAMES)
 @pytest.mark.parametrize(("game", "symmetry"), AGREEING, ids=lambda each: type(each).__name__ if isinstance(each, Game) else str(each))
-def test_every_position_is_as_plain_python_says(game: Game, symmetry: bool, resident: bool, tmp_path: Path) -> None:
+def test_every_position_is_as_plain_python_says(game: Game, symmetry: bool, plan: Strong, tmp_path: Path) -> None:
     solution = solve_by_sweeps(game, game.start(), symmetry and hasattr(game, "canonical"))
-    result = Strong(symmetry=symmetry, backend="compiled", resident=resident).solve(game, out=tmp_path / "game.zdb")
+    result = replace(plan, symmetry=symmetry).solve(game, out=tmp_path / "game.zdb")
     assert (result.positions, result.edges) == (len(solution.scores), solution.edges)
     with Database(tmp_path / "game.zdb", game) as database:
         found = dict(database.entries())
@@ -50,15 +55,15 @@ def test_every_position_is_as_plain_python_says(game: Game, symmetry: bool, resi
 
 
 def test_laps_holds_every_kind_of_position(tmp_path: Path) -> None:
-    for resident in (True, False):
-        result = Strong(resident=resident).solve(Laps())
+    for plan, name in zip(ROUTES, ROUTE_NAMES, strict=True):
+        result = plan.solve(Laps())
         assert min(result.wins, result.losses, result.ties, result.draws) > 0
-        assert (result.groups == 1) == resident
+        assert (result.groups == 1) == (name != "in files")
 
 
 def test_the_same_bytes_whoever_does_it(tmp_path: Path) -> None:
     game = Laps()
-    plans = Strong(), Strong(memory=8 << 20, threads=2), Strong(resident=False), Strong(memory=8 << 20, threads=2, resident=False)
+    plans = [replace(plan, memory=memory, threads=threads) for plan in ROUTES for memory, threads in ((2 << 30, 1), (8 << 20, 2))]
     for number, plan in enumerate(plans):
         plan.solve(game, out=tmp_path / str(number), name="laps")
         assert (tmp_path / str(number)).read_bytes() == (tmp_path / "0").read_bytes()
@@ -136,8 +141,8 @@ def test_the_l_game() -> None:
 
 @pytest.mark.slow
 def test_three_mens_morris_by_two_routes(tmp_path: Path) -> None:
-    for resident in (True, False):
-        test_every_position_is_as_plain_python_says(ThreeMensMorris(), True, resident, tmp_path)
+    for plan in ROUTES:
+        test_every_position_is_as_plain_python_says(ThreeMensMorris(), True, plan, tmp_path)
 
 
 # --- questions that make no sense

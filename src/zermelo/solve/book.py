@@ -11,7 +11,7 @@ import numpy as np
 
 from zermelo.engine.identity import rules_hash
 from zermelo.errors import ZermeloError
-from zermelo.rules import Game, State, draw_value, has, legal_actions
+from zermelo.rules import Game, State, ask, draw_value, has, legal_actions
 from zermelo.scores import Score
 from zermelo.solve.kernels.retrograde import ENDLESS
 from zermelo.solve.layout import BY_NUMBER, Entry, Header
@@ -29,7 +29,7 @@ def openings(game: Game, root: State, plies: int, symmetric: bool) -> list[State
     """Every position that at most so many moves lead to, the first one first."""
 
     def fold(state: State) -> State:
-        return game.canonical(state)[0] if symmetric else state  # type: ignore[attr-defined]
+        return ask(game, "canonical", state)[0] if symmetric else state
 
     frontier = [fold(root)]
     found = dict.fromkeys(frontier)

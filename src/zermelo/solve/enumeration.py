@@ -6,20 +6,17 @@ Positions come in groups, so ordered that actions lead to later groups or stay i
     every round new            one group a round (actions lead from a round to the next, as where every action adds a stone)
     any other game             one group
 
-A group is *flat* where no action stays inside. Rounds of numbers by `rank` are found with a dense array where that fits into memory.
+A group is *flat* where no action stays inside.
 """
 
 import threading
 from dataclasses import dataclass
 from typing import Any
 
-import numpy as np
-
 from zermelo.solve.crew import Crew, Progress
-from zermelo.solve.dense import MOST_TAGS, Dense
 from zermelo.solve.job import Job
-from zermelo.solve.pieces import FileNote, Folder, LostError, read_array, save_array
-from zermelo.solve.tasks import expand_shard, merge_runs, sorted_once
+from zermelo.solve.pieces import FileNote, Folder, LostError, save_array
+from zermelo.solve.tasks import expand_shard, merge_runs
 
 __all__ = ["Enumeration", "Group", "Known", "shards"]
 
@@ -77,9 +74,9 @@ class Known:
 class Enumeration:
     """Finds the groups of a job; what is finished already is taken from the folder."""
 
-    def __init__(self, job: Job, folder: Folder, crew: Crew, progress: Progress, memory: int, shard: int, dense: Dense | None) -> None:
+    def __init__(self, job: Job, folder: Folder, crew: Crew, progress: Progress, memory: int, shard: int) -> None:
         self.job, self.folder, self.crew, self.progress = job, folder, crew, progress
-        self.memory, self.shard, self.dense = memory, shard, dense
+        self.memory, self.shard = memory, shard
         self.pending: dict[int, list[str]] = {}  # tier → runs that lead into it
         self.edges = 0
         self.lock = threading.Lock()
@@ -110,10 +107,6 @@ class Enumeration:
         known = Known(self.folder, f"known-{tier}", self.memory)
         later: dict[int, list[str]] = {}
         counts, edges, inner, layered = [], 0, False, not self.job.tiered
-        if self.dense is not None:
-            earlier = [run for names in (runs, *self.pending.values()) for run in names]
-            self.require_runs(earlier)
-            self.dense.begin([read_array(self.folder.path, run) for run in earlier])
         while runs:
             name = f"round-{tier}-{len(rounds)}"
             count, dropped = self.merge(name, runs, known, bool(rounds))
@@ -122,17 +115,15 @@ class Enumeration:
                 break
             rounds.append(name)
             counts.append(count)
-            if self.dense is None:
-                known.add(f"{name}.numbers", count)
+            known.add(f"{name}.numbers", count)
             self.progress.add(count)
-            found, more = self.expand(name, count, tier, len(rounds))
+            found, more = self.expand(name, count, tier)
             edges += more
-            layered = layered and (self.dense is None or not self.dense.met_again)
             runs = found.pop(tier, [])
-            inner = inner or bool(runs) or (self.dense is not None and self.dense.met_again)
+            inner = inner or bool(runs)
             for target, names in found.items():
                 later.setdefault(target, []).extend(names)
-        if layered and len(rounds) < MOST_TAGS:
+        if layered:
             groups = [Group(name, tier, count, True) for name, count in zip(rounds, counts, strict=True)]
         elif not inner:
             groups = [Group(rounds[0], tier, counts[0], True)]
@@ -156,11 +147,7 @@ class Enumeration:
             facts = self.folder.facts(name)
             return facts["count"], facts["dropped"]
         self.require_runs(runs)
-        if self.dense is None:
-            note, dropped = merge_runs(self.folder.path, runs, earlier.names, f"{name}.numbers", self.memory)
-        else:
-            numbers = np.concatenate([read_array(self.folder.path, run) for run in runs])
-            note, dropped = save_array(self.folder.path, f"{name}.numbers", sorted_once(numbers) if len(runs) > 1 else numbers), 0
+        note, dropped = merge_runs(self.folder.path, runs, earlier.names, f"{name}.numbers", self.memory)
         self.folder.finish(name, (note,), {"count": note.count, "dropped": dropped})
         if inside:  # runs from earlier tiers stay until the tier is done
             self.folder.remove(runs)
@@ -183,16 +170,13 @@ class Enumeration:
             self.folder.finish(name, (note,), {"count": note.count})
         return int(self.folder.facts(name)["count"])
 
-    def expand(self, name: str, count: int, tier: int, round_number: int) -> tuple[dict[int, list[str]], int]:
+    def expand(self, name: str, count: int, tier: int) -> tuple[dict[int, list[str]], int]:
         """Where a round's positions lead: runs by tier, and how many edges there are."""
         runs: dict[int, list[str]] = {}
         edges = 0
         pieces = [f"expand-{name}-{first}-{last}" for first, last in shards(count, self.shard)]
-        wanted = [
-            (piece, span)
-            for piece, span in zip(pieces, shards(count, self.shard), strict=True)
-            if self.folder.facts(piece) is None or self.dense is not None
-        ]
+        spans = zip(pieces, shards(count, self.shard), strict=True)
+        wanted = [(piece, span) for piece, span in spans if self.folder.facts(piece) is None]
 
         def finished(at: int, outcome: tuple[list[tuple[int, FileNote]], int]) -> None:
             found, number = outcome
@@ -200,13 +184,8 @@ class Enumeration:
                 facts = {"runs": [[target, note.name] for target, note in found], "edges": number, "tier": tier}
                 self.folder.finish(wanted[at][0], tuple(note for _, note in found), facts)
 
-        if self.dense is not None:
-            self.dense.next_round(round_number)
-            calls: list[tuple[Any, ...]] = [(self.job, f"{name}.numbers", *span, piece, tier) for piece, span in wanted]
-            self.crew.run(self.dense.expand_shard, calls, finished)
-        else:
-            calls = [(self.job, f"{name}.numbers", *span, piece) for piece, span in wanted]
-            self.crew.run(expand_shard, calls, finished)
+        calls = [(self.job, f"{name}.numbers", *span, piece) for piece, span in wanted]
+        self.crew.run(expand_shard, calls, finished)
         for piece in pieces:
             facts = self.folder.facts(piece)
             edges += facts["edges"]

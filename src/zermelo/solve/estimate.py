@@ -31,6 +31,7 @@ SMALL_SIZE = 16  # a game that numbers so many times the counted positions is no
 LAST_ROUND = 100  # that is sampled; what comes later is not estimated
 CORRECTED = 3  # counted rounds that tell by how much samples miss the truth
 REMEMBERED = 8  # samples of earlier rounds in which children are looked for
+LEAST_PART = 0.8  # of the estimate, that there are at least
 SEED = 1913
 SAVED_BYTES = 17  # on disk while the work is under way: a position, without its edges
 EDGE_BYTES = 4
@@ -44,6 +45,8 @@ class Estimate:
     """What a solve is likely to take."""
 
     positions: int
+    fewest: int  # the range in which the number of positions is likely to be:
+    most: int  # it is wide where the samples had to go far
     exact: bool  # all positions have been counted
     least: bool  # there are more: the samples have not come to the end of the game
     work_bytes: int
@@ -51,9 +54,13 @@ class Estimate:
     seconds: float
 
     def words(self) -> str:
-        about = "" if self.exact else "more than " if self.least else "about "
+        count = f"{self.positions:,}"
+        if self.least:
+            count = f"more than {count}"
+        elif self.fewest < self.most:
+            count = f"about {count} ({self.fewest:,} to {self.most:,})"
         return (
-            f"{about}{self.positions:,} positions, {self.work_bytes / 1e6:,.1f} MB of disk for the work, "
+            f"{count} positions, {self.work_bytes / 1e6:,.1f} MB of disk for the work, "
             f"{self.file_bytes / 1e6:,.1f} MB for the database, {self.seconds:,.0f} s"
         )
 
@@ -75,14 +82,31 @@ def estimate(job: Job, graph: Resident, seconds: float, in_memory: bool) -> Esti
         if size and (not ended or positions > size):
             positions, ended = size, True
     edges = positions * graph.edge_count / max(1, graph.done)
+    fewest, most = likely_range(positions, graph.count, size) if not graph.complete else (positions, positions)
     return Estimate(
         positions=positions,
+        fewest=fewest,
+        most=most,
         exact=graph.complete,
         least=not ended,
         work_bytes=round(positions * SAVED_BYTES + edges * EDGE_BYTES),
         file_bytes=positions * FILE_BYTES + 8192,
         seconds=seconds / max(1, graph.done) * positions * (SOLVING if in_memory else IN_FILES),
     )
+
+
+def likely_range(positions: int, counted: int, size: int) -> tuple[int, int]:
+    """From what to what the truth may be. What samples miss grows with how far they go beyond the counted positions, see the docs."""
+    if 0 < size <= positions:
+        return counted, size
+    most = rounded(positions * max(1.0, positions / counted) ** 0.5)
+    return max(counted, rounded(LEAST_PART * positions)), max(positions, min(most, size) if size else most)
+
+
+def rounded(number: float) -> int:
+    """With two digits, which is all that an estimate is good for."""
+    unit = int(10 ** max(0, len(str(int(number))) - 2))
+    return round(number / unit) * unit
 
 
 def counted_rounds(graph: Resident) -> list[tuple[int, int]]:

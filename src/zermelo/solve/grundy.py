@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from zermelo.errors import ZermeloError
-from zermelo.rules import CHANCE, MIN, Action, Game, State, draw_value, has, legal_actions, simple_payoff
+from zermelo.rules import CHANCE, MIN, Action, Game, State, ask, draw_value, has, legal_actions, simple_payoff
 
 __all__ = ["GrundyResult", "Impartial", "grundy", "grundy_sum", "mex"]
 
@@ -63,7 +63,7 @@ class Impartial:
 
     def parts(self, state: State) -> list[State]:
         """The states whose sum this one is."""
-        return list(self.game.parts(state)) if has(self.game, "parts") else [state]  # type: ignore[attr-defined]
+        return list(ask(self.game, "parts", state)) if has(self.game, "parts") else [state]
 
     def value(self, root: State) -> int:
         """The Grundy value; with a stack of its own, because games can be longer than Python's."""

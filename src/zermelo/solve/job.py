@@ -10,7 +10,7 @@ import numpy as np
 
 from zermelo.engine.backend import Compiled, choose
 from zermelo.errors import RulesError, ZermeloError
-from zermelo.rules import Game, State, has, legal_actions
+from zermelo.rules import Game, State, ask, has, legal_actions
 from zermelo.solve.numbering import Numbering, Positions, is_ranked
 
 __all__ = [
@@ -131,10 +131,10 @@ def compare_rules(job: Job, compiled: Compiled, kernel: Any) -> None:
             again = compiled.state(row)
         except (WidenError, UnnumberedError):
             number, again = -1, positions.canonical(state)
-            tier, position = game.tier(again) if job.tiered else 0, again  # type: ignore[attr-defined]
+            tier, position = ask(game, "tier", again) if job.tiered else 0, again
         expected = positions.canonical(state)
         found = (tier, position, again, number if number >= 0 else None)
-        wanted = (game.tier(expected) if job.tiered else 0, expected, expected, positions.number(state))  # type: ignore[attr-defined]
+        wanted = (ask(game, "tier", expected) if job.tiered else 0, expected, expected, positions.number(state))
         if found != wanted:
             raise RulesError(
                 f"Compiled `canonical`, `tier`, `rank` or `unrank` of {type(game).__name__} differ from the rules in {state!r} "

@@ -9,7 +9,7 @@ from typing import Any
 
 from zermelo.engine.layout import NotNumericError, Shape, pack, shape_of, unpack
 from zermelo.errors import ZermeloError
-from zermelo.rules import Game, State, has
+from zermelo.rules import Game, State, ask, has
 
 __all__ = ["MOST_BITS", "Numbering", "Positions", "TooWideError", "first_numbering", "is_ranked", "narrowest"]
 
@@ -64,7 +64,7 @@ def is_ranked(game: Game) -> bool:
 
 def first_numbering(game: Game, words: int, symmetric: bool) -> Numbering:
     """Before anything is known about the words of a state."""
-    size = int(game.size()) if is_ranked(game) else 0  # type: ignore[attr-defined]
+    size = int(ask(game, "size")) if is_ranked(game) else 0
     return Numbering(symmetric and has(game, "canonical"), size, (1,) * words, (False,) * words)
 
 
@@ -96,13 +96,13 @@ class Positions:
 
     def canonical(self, state: State) -> State:
         """The position that a state is folded into."""
-        return self.game.canonical(state)[0] if self.numbering.symmetric else state  # type: ignore[attr-defined]
+        return ask(self.game, "canonical", state)[0] if self.numbering.symmetric else state
 
     def number(self, state: State) -> int | None:
         """The number of a state's position; None where it has none, and so is not in the database."""
         position = self.canonical(state)
         if self.numbering.size:
-            number = int(self.game.rank(position))  # type: ignore[attr-defined]
+            number = int(ask(self.game, "rank", position))
             return number if 0 <= number < self.numbering.size else None
         number, at = 0, 0
         for word, bits, signed in zip(pack(position, self.shape), self.numbering.bits, self.numbering.signed, strict=True):
@@ -116,7 +116,7 @@ class Positions:
     def state(self, number: int) -> State:
         """The position with this number."""
         if self.numbering.size:
-            return self.game.unrank(number)  # type: ignore[attr-defined]
+            return ask(self.game, "unrank", number)
         words = []
         for bits, signed in zip(self.numbering.bits, self.numbering.signed, strict=True):
             folded = number & (1 << bits) - 1

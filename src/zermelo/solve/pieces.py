@@ -3,6 +3,7 @@
     journal          one line a finished piece: its name, its files with length and checksum, what else is to be remembered
     *.numbers        int64, numbers of positions
     *.scores         int32, packed scores
+    *.codes, *.words  uint8 and uint16, a code for each number of the game
 
 A file is written aside and renamed. Nothing is believed that the journal does not name or whose checksum differs: that piece is made again.
 """
@@ -23,7 +24,16 @@ from zermelo.errors import ZermeloError
 __all__ = ["FileNote", "Folder", "LostError", "Writer", "read_array", "release", "save_array", "sync_folder"]
 
 JOURNAL = "journal"
-KINDS = {".numbers": np.int64, ".scores": np.int32, ".edges": np.int32, ".movers": np.int8, ".counts": np.int64, ".ties": np.int8}
+KINDS: dict[str, Any] = {
+    ".numbers": np.int64,
+    ".scores": np.int32,
+    ".edges": np.int32,
+    ".movers": np.int8,
+    ".counts": np.int64,
+    ".ties": np.int8,
+    ".codes": np.uint8,
+    ".words": np.uint16,
+}
 SYNC = 1.0  # seconds between two times that the journal is forced to disk, against a loss of power
 STEP = 1 << 24  # bytes that are checked or copied at a time
 

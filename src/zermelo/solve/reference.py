@@ -9,7 +9,7 @@ from collections import deque
 from dataclasses import dataclass, field
 
 from zermelo.errors import RulesError, ZermeloError
-from zermelo.rules import MAX, MIN, Game, State, draw_value, legal_actions, simple_payoff
+from zermelo.rules import MAX, MIN, Game, State, ask, draw_value, legal_actions, simple_payoff
 from zermelo.scores import Score, leaf, lift
 
 __all__ = ["Solution", "solve_by_sweeps"]
@@ -30,7 +30,7 @@ def solve_by_sweeps(game: Game, root: State, symmetric: bool, most: int = MOST) 
     """Values and distances of all positions that can be reached from the root."""
 
     def fold(state: State) -> State:
-        return game.canonical(state)[0] if symmetric else state  # type: ignore[attr-defined]
+        return ask(game, "canonical", state)[0] if symmetric else state
 
     children = explore(game, fold(root), fold, most)
     draw = draw_value(game)

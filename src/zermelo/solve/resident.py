@@ -5,7 +5,10 @@ what is new is saved to the work folder, so that an interrupted solve goes on fr
 """
 
 import time
+from collections import deque
+from concurrent.futures import Future, wait
 from contextlib import suppress
+from queue import SimpleQueue
 from typing import Any
 
 import numpy as np
@@ -21,7 +24,7 @@ __all__ = ["Resident", "TooLargeError"]
 
 SAVED_EVERY = 10.0  # seconds: what an interruption may cost while positions are found
 TAKEN = 1 << 14  # positions that a thread looks at together,
-SHARED = 1 << 12  # and as many as make it worth to share them out
+SHARED = 1 << 12  # and as many as make it worth to ask another thread
 ROOM = 1 << 17  # children that it has room for
 NOBODY_LOOKED = np.zeros(0, np.int64)
 MOST = (1 << 31) - 2  # positions, and edges
@@ -66,6 +69,7 @@ class Resident:
         self.count = self.done = self.edge_count = 0  # positions that are met, positions whose children are, edges
         self.saved = (1, 0, 0)  # these three when they were last saved
         self.saved_parts, self.saved_at = 0, time.monotonic()
+        self.looking: deque[Future[list[tuple[Chunk, Any]]]] = deque()  # what other threads are at
         self.enter(np.array([root], np.int64))
 
     @property
@@ -101,6 +105,7 @@ class Resident:
         if not self.dense and table_size(wanted) > len(self.index):
             if self.bytes - self.index.nbytes + 4 * table_size(wanted) > self.memory:
                 raise TooLargeError
+            wait(self.looking)
             self.drop_index()  # the smaller one is gone before the larger one comes
             self.index = np.zeros(table_size(wanted), np.int32)
             self.fill_index()
@@ -150,37 +155,51 @@ class Resident:
     def explore(self, crew: Crew, progress: Progress, folder: Folder | None = None, most: int = MOST) -> None:
         """Finds all positions, or stops soon after so many; saves to the folder, where there is one. Raises `TooLargeError`.
 
-        Threads look at the children of neighbouring parts and for those that are known; new ones then join one part after the other.
+        Threads look at the children of the next positions, and for those that are known, while this one lets what they have found join in
+        order; so the graph is the same with any number of threads.
         """
         if most < MOST:
             self.expect(min(most, self.job.numbering.size or most))
         threads = crew.threads if crew.own is not None else 1
-        expanders = [Expander(self.job, tiers=False, edges=ROOM) for _ in range(threads)]
-        while not self.complete and self.count < most:
-            before, left = self.done, self.count - self.done
-            if threads == 1 or crew.own is None or left < threads * SHARED:
-                for part in expanders[0].parts(self.numbers[before : before + min(TAKEN, left)].copy()):  # arrays move when they grow
-                    self.add(part, NOBODY_LOOKED)
-            else:
-                width = min(TAKEN, left // threads)
-                shares = [self.numbers[before + at * width : before + (at + 1) * width] for at in range(threads)]
-                for found in list(crew.own.map(self.look, expanders, shares)):
-                    for part, places in found:
+        expanders: SimpleQueue[Expander] = SimpleQueue()
+        for _ in range(threads):
+            expanders.put(Expander(self.job, tiers=False, edges=ROOM))
+        looking, ahead = self.looking, self.done  # other threads look at the positions from `done` up to `ahead`
+        try:
+            while not self.complete and self.count < most:
+                before = self.done
+                while threads > 1 and crew.own is not None and len(looking) < threads and self.count - ahead >= SHARED:
+                    width = min(TAKEN, self.count - ahead)
+                    looking.append(crew.own.submit(self.look, expanders, self.numbers[: self.count], self.index, ahead, width))
+                    ahead += width
+                if looking:
+                    for part, places in looking.popleft().result():
                         self.add(part, places)
-            if folder is not None and self.due:
-                self.save(folder)
-            progress.add(self.done - before)
+                else:
+                    expander = expanders.get()
+                    for part in expander.parts(self.numbers[before : min(before + TAKEN, self.count)].copy()):  # arrays move when they grow
+                        self.add(part, NOBODY_LOOKED)
+                    expanders.put(expander)
+                    ahead = self.done
+                if folder is not None and self.due:
+                    self.save(folder)
+                progress.add(self.done - before)
+        finally:
+            wait(looking)
+            looking.clear()
 
-    def look(self, expander: Expander, numbers: Any) -> list[tuple[Chunk, Any]]:
-        """The children of positions, and the places of those that have been met."""
-        found = []
+    def look(self, expanders: "SimpleQueue[Expander]", known: Any, index: Any, first: int, count: int) -> list[tuple[Chunk, Any]]:
+        """The children of so many positions, and the places of those that were `known` when this was asked for; others join meanwhile."""
+        found, expander = [], expanders.get()
+        numbers = known[first : first + count]
         for part in expander.parts(numbers):
             places = np.empty(len(part.children), np.int64)
             if self.dense:
-                find_dense(part.children, self.index, places)
+                find_dense(part.children, index, places)
             else:
-                find(part.children, self.numbers, self.index, places)
+                find(part.children, known, index, places)
             found.append((part._replace(first=part.first.copy(), children=part.children.copy()), places))
+        expanders.put(expander)
         return found
 
     def add(self, part: Chunk, places: Any) -> None:

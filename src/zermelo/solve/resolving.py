@@ -90,6 +90,8 @@ class Resolution:
 
         def win(side: int) -> None:
             won = side * ends > 0
+            if not won.any():
+                return
             order = np.argsort(-side * ends[won], kind="stable")
             waiting = np.diff(self.first)
             waiting += waiting
@@ -99,4 +101,5 @@ class Resolution:
             decide(side, self.scores, waiting, begin, parents, sources, scores, ones, np.empty(count, np.int32))
 
         self.crew.run(win, [(1,), (-1,)], lambda number, outcome: None)
-        join_ties(self.scores, over.astype(np.int8), begin, parents, np.empty(count, np.int32))
+        if (self.scores == UNKNOWN).any():
+            join_ties(self.scores, over.astype(np.int8), begin, parents, np.empty(count, np.int32))

@@ -23,7 +23,6 @@ from zermelo.errors import RulesError, ZermeloError
 from zermelo.rules import Game, State, draw_value, has, hidden_information
 from zermelo.scores import Score, score
 from zermelo.solve.crew import Crew, Progress
-from zermelo.solve.dense import DENSE_BYTES, Dense
 from zermelo.solve.enumeration import Enumeration
 from zermelo.solve.estimate import Estimate, counted_share, estimate
 from zermelo.solve.job import SEED, Job, WidenError, edges_within, kernel_of, look, random_states
@@ -34,8 +33,9 @@ from zermelo.solve.pieces import Folder, LostError, read_array
 from zermelo.solve.reference import solve_by_sweeps
 from zermelo.solve.resident import Resident, TooLargeError
 from zermelo.solve.resolving import Resolution
+from zermelo.solve.sweeping import Sweeping, array_fits
 from zermelo.solve.values import Valuation
-from zermelo.solve.writing import Codes, write_database
+from zermelo.solve.writing import Codes, write_array, write_database
 
 __all__ = ["DEFAULT_MEMORY", "Strong", "StrongResult", "check_game", "packed_score"]
 
@@ -45,6 +45,7 @@ SHARD_BYTES = 96  # a position of a shard takes about so many, with its children
 LARGEST_SHARD = 1 << 20
 MOST_LOSSES = 10_000  # files that disappear
 MAPPED_SHARE = 2  # where the work is done in files, arrays take this part of the memory
+TABLES = 2 << 20  # bytes that a solve takes however small the game is
 SPARE = 1.1  # of the disk space that is asked for
 SURELY_TOO_LARGE = 2  # a graph that is estimated at so many times the memory is not begun
 
@@ -104,10 +105,10 @@ def check_game(game: Game) -> None:
     name = type(game).__name__
     if game.players != 2 or game.total is None:
         raise ZermeloError(f"A whole game is solved for two players with a constant sum; {name} is not of this kind.")
-    if has(game, "chances"):
-        raise ZermeloError(f"Chance moves in {name}: --engine layers or value iteration looks at all positions of such a game.")
     if hidden_information(game):
         raise ZermeloError(f"{name} hides information from its players: zermelo equilibrium is made for that.")
+    if has(game, "chances"):
+        raise ZermeloError(f"Chance moves in {name}: --engine layers or value iteration looks at all positions of such a game.")
     if game.repetition in ("loss", "forbidden"):
         raise ZermeloError(
             f'With repetition = "{game.repetition}" the value of a position depends on how it came about, so {name} has no database.'
@@ -123,7 +124,8 @@ class Strong:
     threads: int = 1
     compress: bool = True
     backend: Backend = "auto"
-    resident: bool = True  # hold the graph of all positions in memory where it fits; otherwise everything is done in files
+    resident: bool = True  # hold the graph of all positions in memory where it fits,
+    dense: bool = True  # or else one byte or two for each number, where the game numbers its positions; otherwise work is done in files
 
     def solve(
         self,
@@ -163,7 +165,7 @@ class Strong:
     @property
     def graph_memory(self) -> int:
         """Bytes for a graph in memory; the rest is for what passes through."""
-        return self.memory // 4 * 3
+        return self.memory // 16 * 11
 
     def parameters(self) -> dict[str, Any]:
         return {
@@ -172,6 +174,7 @@ class Strong:
             "threads": self.threads,
             "compress": self.compress,
             "resident": self.resident,
+            "dense": self.dense,
         }
 
 
@@ -229,12 +232,17 @@ class Work:
                         folder.finish("numbering", facts=numbering.to_dict())
                     numbering = Numbering.from_dict(folder.facts("numbering"))  # an earlier attempt may know more about the words
                     job = Job(self.game, numbering, str(path), edges_within(self.plan.memory // MAPPED_SHARE // self.plan.threads))
-                    if graph is not None and folder.facts("files") is None:
+                    if graph is not None and folder.facts("no graph") is None:
                         try:
                             return self.in_memory(crew, job, folder, guess, graph)
                         except TooLargeError:
-                            folder.finish("files", facts=True)
+                            folder.finish("no graph", facts=True)
                     graph = None
+                    if self.may_sweep(crew, numbering) and folder.facts("no array") is None:
+                        try:
+                            return self.by_sweeps(crew, job, folder, guess)
+                        except TooLargeError:
+                            folder.finish("no array", facts=True)
                     return self.in_files(crew, job, folder, guess)
                 except WidenError as narrow:
                     folder.clear()
@@ -305,32 +313,48 @@ class Work:
         self.progress.begin("writing", graph.count)
         codes = Codes.of([scores])
         root, score, edges = int(graph.numbers[0]), int(scores[0]), graph.edge_count
-        size = None if self.out is None else self.write(job.numbering, root, graph.count, [graph.in_order()], codes, self.plan.memory)
+        size = None if self.out is None else self.write(job.numbering, root, [graph.in_order()], codes, self.plan.memory)
         folder.clear()
         return self.result(score, codes, edges, 1, "compiled", size, guess)
+
+    def may_sweep(self, crew: Crew, numbering: Numbering) -> bool:
+        """Can the game be solved with an array of codes, whether or not that is the best way?"""
+        return self.plan.dense and crew.inside and array_fits(numbering.size, self.plan.memory)
+
+    def by_sweeps(self, crew: Crew, job: Job, folder: Folder, guess: Estimate) -> StrongResult:
+        """The array of codes, then the file. Raises `TooLargeError`."""
+        _, number, _ = look(job, *kernel_of(job), self.root)
+        self.progress.begin("solving")
+        sweeping = Sweeping(job, number, crew, self.progress, folder, self.out is not None, self.plan.memory)
+        sweeping.solve()
+        codes = sweeping.result()
+        self.progress.begin("writing", sum(codes.counts))
+        size = None
+        if self.out is not None:
+            write_array(self.out, self.header(job.numbering, number, codes), sweeping.file_codes(codes))
+            size = os.path.getsize(self.out)
+        folder.clear()
+        return self.result(sweeping.root_score, codes, sweeping.edges, 1, "compiled", size, guess)
 
     def in_files(self, crew: Crew, job: Job, folder: Folder, guess: Estimate) -> StrongResult:
         """Enumeration, values, file; a piece at a time."""
         plan = self.plan
         tier, number, _ = look(job, *kernel_of(job), self.root)
-        memory = plan.memory // MAPPED_SHARE  # the rest is for the parts of mapped files that are in use
+        memory = (plan.memory - TABLES) // MAPPED_SHARE  # the rest is for the parts of mapped files that are in use
         share = memory // max(1, plan.threads)
         shard = max(1 << 12, min(LARGEST_SHARD, share // 4 // SHARD_BYTES))
-        dense = None
-        if 0 < job.numbering.size * DENSE_BYTES <= memory and crew.inside:
-            dense = Dense(job.numbering.size)
         self.progress.begin("enumerating")
-        enumeration = Enumeration(job, folder, crew, self.progress, share, shard, dense)
+        enumeration = Enumeration(job, folder, crew, self.progress, share, shard)
         groups = enumeration.groups(tier, number)
         count = sum(group.count for group in groups)
         self.progress.begin("solving", count)
-        Valuation(job, folder, crew, self.progress, share, shard, dense).solve(groups)
+        Valuation(job, folder, crew, self.progress, share, shard).solve(groups)
         self.progress.begin("writing", count)
         codes = Codes.of(read_array(folder.path, f"{group.name}.scores") for group in groups)
         solved = [(read_array(folder.path, f"{group.name}.numbers"), read_array(folder.path, f"{group.name}.scores")) for group in groups]
         first, scores = solved[0]
-        root_score = int(scores[np.flatnonzero(first == number)[0]])
-        size = self.write(job.numbering, number, count, solved, codes, memory)
+        root_score = int(scores[np.searchsorted(first, number)])
+        size = self.write(job.numbering, number, solved, codes, memory)
         del solved, first, scores
         folder.clear()
         return self.result(root_score, codes, enumeration.edges, len(groups), "compiled", size, guess)
@@ -354,24 +378,28 @@ class Work:
             solved = [(numbers[order], np.array(list(packed.values()), np.int32)[order])]
             number = positions.number(root)
             assert number is not None
-            size = self.write(numbering, number, len(packed), solved, codes, self.plan.memory)
+            size = self.write(numbering, number, solved, codes, self.plan.memory)
         return self.result(packed[root], codes, solution.edges, 1, "reference", size, None)
 
     # --- both
 
-    def write(self, numbering: Numbering, root: int, count: int, solved: Any, codes: Codes, memory: int) -> int | None:
+    def write(self, numbering: Numbering, root: int, solved: Any, codes: Codes, memory: int) -> int | None:
         """Writes the database where one is wanted; gives its length."""
         if self.out is None:
             return None
-        entries = codes.entries(draw_value(self.game))
-        header = Header(
+        write_database(self.out, self.header(numbering, root, codes), solved, codes, memory)
+        return os.path.getsize(self.out)
+
+    def header(self, numbering: Numbering, root: int, codes: Codes) -> Header:
+        """The database's header, without what the writing finds out."""
+        return Header(
             game=self.name,
             rules=rules_hash(self.game, self.symmetric),
             content="solution",
             numbering=numbering,
             root=root,
-            count=count,
-            scores=entries,
+            count=sum(codes.counts),
+            scores=codes.entries(draw_value(self.game)),
             counts=codes.counts,
             form=BY_NUMBER,
             block=0,
@@ -379,8 +407,6 @@ class Work:
             compression="zstd" if self.plan.compress else "none",
             table=0,
         )
-        write_database(self.out, header, solved, codes, memory)
-        return os.path.getsize(self.out)
 
     def result(
         self, root: int, codes: Codes, edges: int, groups: int, backend: str, size: int | None, guess: Estimate | None

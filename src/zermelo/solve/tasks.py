@@ -5,34 +5,35 @@ Each reads files of the work folder, writes others, and gives notes of what it h
 
 import threading
 from collections import OrderedDict
+from collections.abc import Iterator
 from itertools import pairwise
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 
 from zermelo.solve.job import Job, chunks
-from zermelo.solve.kernels.retrograde import END, ENDLESS, TIE, UNKNOWN, fold
+from zermelo.solve.kernels.retrograde import UNKNOWN
 from zermelo.solve.kernels.sets import each_once, enter, find, table_size, without
 from zermelo.solve.pieces import FileNote, Writer, read_array, release, save_array
+from zermelo.solve.retrograde import folded, lift_best, write_links
 
 __all__ = [
     "Later",
     "Shelf",
     "expand_shard",
-    "folded",
-    "lift_best",
     "link_shard",
     "merge_runs",
     "ranges",
     "settle_shard",
     "sorted_once",
-    "split_by_tier",
 ]
 
 NO_TIER = 0
 HASH_SHARE = 4  # a hash table, with numbers and scores, may take this part of the memory; beyond it numbers are found by bisection
 PLACE_BYTES = 12  # of a number and a score
+COPIES = 6  # of the numbers that are merged at a time: taken from the files, put together, sorted, each once, without others
+SAMPLED_TOGETHER = 1 << 17  # numbers
 
 Later = tuple[tuple[int, str], ...]  # (tier, name of the group): where the scores of later positions are
 
@@ -87,28 +88,43 @@ def merge_runs(folder: str | Path, runs: list[str], known: list[str], name: str,
     others = [read_array(folder, other) for other in known]
     writer, dropped = Writer(folder, name), 0
     for low, high in ranges([*arrays, *others], memory):
-        joined = sorted_once(np.concatenate([array[slice(*np.searchsorted(array, (low, high)))] for array in arrays]))
+        joined = sorted_once(np.concatenate([between(array, low, high) for array in arrays]))
         for other in others:
-            part = np.ascontiguousarray(other[slice(*np.searchsorted(other, (low, high)))])
+            part = between(other, low, high)
             out = np.empty_like(joined)
             count = without(joined, part, out)
             dropped += len(joined) - count
-            joined = out[:count].copy()
+            joined = out[:count]
         writer.append(joined)
-        release(*arrays, *others)
     return writer.close(), dropped
 
 
+def between(array: Any, low: int, high: int) -> Any:
+    """The numbers of a sorted array from `low` to below `high`, copied; nothing of the mapped file stays in memory."""
+    found = array[slice(*np.searchsorted(array, (low, high)))].copy()
+    release(array)
+    return found
+
+
 def ranges(arrays: list[Any], memory: int) -> list[tuple[int, int]]:
-    """Ranges of numbers, in order, of which each holds about as many as fit into memory."""
+    """Ranges of numbers, in order, of which each holds about as many as fit into memory, with all that is made of them."""
     total = sum(len(array) for array in arrays)
-    parts = min(1 + total * 8 * 4 // max(memory, 1), 1 + total // 1024)
+    parts = min(1 + total * 8 * COPIES // max(memory, 1), 1 + total // 1024)
     edges = [np.iinfo(np.int64).min, np.iinfo(np.int64).max]
     if parts > 1:
-        samples = np.sort(np.concatenate([array[:: max(1, total // (64 * parts))] for array in arrays]))
-        release(*arrays)
+        step = max(1, total // (64 * parts))
+        samples = np.sort(np.concatenate([sampled(array, step) for array in arrays]))
         edges[1:1] = sorted(set(samples[np.arange(1, parts) * len(samples) // parts].tolist()))
     return list(pairwise(edges))
+
+
+def sampled(array: Any, step: int) -> Any:
+    """Every so many-th item, with little of the mapped file in memory at once."""
+    found, stretch = [array[:0]], step * max(1, SAMPLED_TOGETHER // step)
+    for low in range(0, len(array), stretch):
+        found.append(array[low : low + stretch : step].copy())
+        release(array)
+    return np.concatenate(found)
 
 
 # --- values
@@ -130,32 +146,41 @@ class Shelf:
 
     def places(self, wanted: Any) -> Any:
         """The place of each wanted number; -1 where it is not there."""
-        if self.slots is None:
-            places = np.searchsorted(self.numbers, wanted)
-            places[places == len(self.numbers)] = 0
-            return np.where(self.numbers[places] == wanted, places, -1) if len(self.numbers) else np.full(len(wanted), -1)
         places = np.empty(len(wanted), np.int64)
-        find(np.ascontiguousarray(wanted), self.numbers, self.slots, places)
+        if self.slots is not None:
+            find(np.ascontiguousarray(wanted), self.numbers, self.slots, places)
+            return places
+        for part in self.in_order(wanted):
+            places[part] = self.bisected(wanted[part])
+            release(self.numbers)
         return places
 
     def scores(self, wanted: Any, scores: Any) -> Any:
-        """The scores of the wanted numbers; UNKNOWN where one is not there.
-
-        By bisection the wanted ones are taken in order, a part at a time, so that no more of the mapped files is in memory at once than
-        a part needs.
-        """
+        """The scores of the wanted numbers; UNKNOWN where one is not there."""
         if len(scores) == 0:
             return np.full(len(wanted), UNKNOWN, np.int32)
         if self.slots is not None:
             places = self.places(wanted)
             return np.where(places >= 0, scores[places], UNKNOWN)
         found = np.empty(len(wanted), np.int32)
-        order = np.argsort(wanted)
-        for part in np.array_split(order, 1 + PLACE_BYTES * HASH_SHARE * len(self.numbers) // max(self.memory, 1)):
-            places = self.places(wanted[part])
+        for part in self.in_order(wanted):
+            places = self.bisected(wanted[part])
             found[part] = np.where(places >= 0, scores[places], UNKNOWN)
             release(self.numbers, scores)
         return found
+
+    def in_order(self, wanted: Any) -> list[Any]:
+        """Which of the wanted ones are looked for together: a part at a time in their order, so that no more of mapped files is in memory
+        at once than a part needs."""
+        return np.array_split(np.argsort(wanted), 1 + PLACE_BYTES * HASH_SHARE * len(self.numbers) // max(self.memory, 1))
+
+    def bisected(self, wanted: Any) -> Any:
+        """The place of each wanted number, or -1, by bisection."""
+        if len(self.numbers) == 0:
+            return np.full(len(wanted), -1)
+        places = np.searchsorted(self.numbers, wanted)
+        places[places == len(self.numbers)] = 0
+        return np.where(self.numbers[places] == wanted, places, -1)
 
 
 class Shelves:
@@ -181,15 +206,6 @@ class Shelves:
 shelves = Shelves()
 
 
-class Linked(NamedTuple):
-    """What is known about some positions from their children outside the group."""
-
-    movers: Any
-    best: Any
-    ties: Any
-    known: Any
-
-
 def later_scores(job: Job, children: Any, tiers: Any, later: Later, memory: int) -> Any:
     """The scores of children in later groups; UNKNOWN where none has it."""
     below = np.full(len(children), UNKNOWN, np.int32)
@@ -200,13 +216,6 @@ def later_scores(job: Job, children: Any, tiers: Any, later: Later, memory: int)
         scores = read_array(job.folder, f"{group}.scores")
         below[chosen] = shelves.shelf(job.folder, group, memory).scores(children[chosen], scores)
     return below
-
-
-def lift_best(movers: Any, best: Any, ties: Any) -> Any:
-    """The scores of positions whose children are all known."""
-    scores = np.where(movers == END, best, best - np.sign(best)).astype(np.int32)
-    scores[(movers != END) & (best == TIE) & (ties == 0)] = ENDLESS
-    return scores
 
 
 def settle_shard(job: Job, group: str, first: int, last: int, later: Later, memory: int, name: str) -> FileNote:
@@ -222,29 +231,16 @@ def settle_shard(job: Job, group: str, first: int, last: int, later: Later, memo
     return writer.close()
 
 
-def folded(chunk: Any, below: Any) -> Linked:
-    """The best of the children whose scores are known."""
-    count = len(chunk.movers)
-    best, ties, known = np.empty(count, np.int32), np.empty(count, np.int8), np.empty(count, np.int64)
-    fold(chunk.movers, chunk.ends, chunk.first, below, best, ties, known)
-    return Linked(chunk.movers, best, ties, known)
-
-
 def link_shard(job: Job, group: str, first: int, last: int, later: Later, memory: int, prefix: str) -> list[FileNote]:
-    """What retrograde analysis needs of positions with moves inside their group: five files, in the order of `LINKS`."""
+    """What retrograde analysis needs of positions with moves inside their group."""
     numbers = read_array(job.folder, f"{group}.numbers")[first:last]
-    names = ("movers", "scores", "ties", "counts", "edges")
-    writers = [Writer(job.folder, f"{prefix}.{name}") for name in names]
     shelf = shelves.shelf(job.folder, group, memory)
-    for chunk in chunks(job, numbers):
-        places = shelf.places(chunk.children)
-        below = later_scores(job, chunk.children, chunk.tiers, later, memory)
-        below[places >= 0] = UNKNOWN
-        linked = folded(chunk, below)
-        inner = np.diff(np.concatenate([[0], np.cumsum(places >= 0)])[chunk.first])
-        if (linked.known + inner != np.diff(chunk.first)).any():
-            raise RuntimeError(f"a child of a position in {group} is nowhere")
-        parts = (linked.movers, linked.best, linked.ties, 2 * inner + (linked.known > 0), places[places >= 0])
-        for writer, part in zip(writers, parts, strict=True):
-            writer.append(part)
-    return [writer.close() for writer in writers]
+
+    def found() -> Iterator[tuple[Any, Any, Any]]:
+        for chunk in chunks(job, numbers):
+            places = shelf.places(chunk.children)
+            below = later_scores(job, chunk.children, chunk.tiers, later, memory)
+            below[places >= 0] = UNKNOWN
+            yield chunk, places, below
+
+    return write_links(job.folder, prefix, found())

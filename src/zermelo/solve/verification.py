@@ -27,7 +27,7 @@ from zermelo.solve.job import Job, chunks, kernel_of
 from zermelo.solve.kernels.retrograde import END, ENDLESS, TIE, UNKNOWN
 from zermelo.solve.layout import Entry
 from zermelo.solve.lookup import score_of
-from zermelo.solve.tasks import folded, lift_best
+from zermelo.solve.retrograde import folded, lift_best
 
 __all__ = ["Verification", "packed_entry", "verify"]
 

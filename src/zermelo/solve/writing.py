@@ -20,13 +20,14 @@ from zermelo.solve.numbering import Numbering
 from zermelo.solve.pieces import release, sync_folder
 from zermelo.solve.tasks import ranges
 
-__all__ = ["Codes", "Solved", "is_dense", "write_database"]
+__all__ = ["DENSE_BLOCK", "Codes", "Solved", "is_dense", "write_array", "write_database"]
 
 BLOCK = 1024  # positions
 DENSE_BLOCK = 1 << 14
 SPARSEST = 8  # a game that numbers its positions gets a dense file where at least one number in so many is used
 RANGE_SHARE = 4  # a range with all that is made of it takes about this part of the memory
-TABLE_SLOTS = 1 << 18  # for distinct scores
+LOOKED_AT = 1 << 18  # numbers at a time
+TABLE_SLOTS = 1 << 17  # for distinct scores
 MOST_CODES = (1 << 16) - 1
 
 Solved = list[tuple[Any, Any]]  # (numbers, packed scores) of groups, in any order
@@ -47,18 +48,25 @@ class Codes:
         slots, counts = np.zeros(TABLE_SLOTS, np.int64), np.zeros(TABLE_SLOTS, np.int64)
         distinct = 0
         for scores in groups:
-            distinct = tally(np.ascontiguousarray(scores), slots, counts, distinct)
-            release(scores)
-            if distinct < 0 or distinct > MOST_CODES:
-                raise ZermeloError(
-                    f"This game has more than {MOST_CODES:,} different pairs of value and distance: a database holds no more."
-                )
+            for low in range(0, len(scores), LOOKED_AT):
+                distinct = tally(np.ascontiguousarray(scores[low : low + LOOKED_AT]), slots, counts, distinct)
+                release(scores)
+                if distinct < 0 or distinct > MOST_CODES:
+                    raise ZermeloError(
+                        f"This game has more than {MOST_CODES:,} different pairs of value and distance: a database holds no more."
+                    )
         used = np.flatnonzero(slots)
         order = used[np.argsort(slots[used])]
         codes = np.zeros(TABLE_SLOTS, np.int64)
         codes[order] = np.arange(1, len(order) + 1)
         found = tuple((slots[order] - (1 << 32)).tolist())
         return cls(found, tuple(counts[order].tolist()), slots, codes)
+
+    @classmethod
+    def counted(cls, counts: dict[int, int]) -> "Codes":
+        """From how many positions have each score."""
+        found = cls.of([np.array(list(counts), np.int32)])
+        return replace(found, counts=tuple(counts[score] for score in found.scores))
 
     def of_scores(self, scores: Any) -> Any:
         out = np.empty(len(scores), np.uint16)
@@ -84,14 +92,16 @@ def in_order(solved: Solved, codes: Codes, memory: int) -> Iterator[tuple[Any, A
     """Numbers and codes of all groups in the order of numbers, a range at a time."""
     ordered = []
     for numbers, scores in solved:
-        if not in_sequence(numbers):
+        if not is_sorted(numbers):
             order = np.argsort(numbers)
             numbers, scores = numbers[order], scores[order]
         ordered.append((numbers, scores))
-        release(numbers)
     for low, high in ranges([numbers for numbers, _ in ordered], memory // RANGE_SHARE):
-        spans = [np.searchsorted(numbers, (low, high)) for numbers, _ in ordered]
-        parts = [(numbers[slice(*span)], scores[slice(*span)]) for span, (numbers, scores) in zip(spans, ordered, strict=True)]
+        parts = []
+        for numbers, scores in ordered:
+            span = slice(*np.searchsorted(numbers, (low, high)))
+            parts.append((numbers[span].copy(), scores[span].copy()))
+            release(numbers, scores)
         parts = [part for part in parts if len(part[0])]
         if not parts:
             continue
@@ -103,14 +113,21 @@ def in_order(solved: Solved, codes: Codes, memory: int) -> Iterator[tuple[Any, A
             interleave(numbers, heads[:-1].copy(), heads[1:].copy(), order)
             numbers, scores = numbers[order], scores[order]
         yield numbers, codes.of_scores(scores)
-        for array in (array for pair in ordered for array in pair):
-            release(array)
 
 
-def blocks_by_number(solved: Solved, codes: Codes, memory: int, code_bytes: int) -> Iterator[tuple[int, bytes]]:
-    """(first number, bytes) of every block."""
+def is_sorted(numbers: Any) -> bool:
+    """Is each number larger than the one before?"""
+    for low in range(0, len(numbers), LOOKED_AT):
+        if not in_sequence(numbers[low : low + LOOKED_AT + 1]):
+            return False
+        release(numbers)
+    return True
+
+
+def blocks_by_number(parts: Iterable[tuple[Any, Any]], code_bytes: int) -> Iterator[tuple[int, bytes]]:
+    """(first number, bytes) of every block, from numbers and codes in order."""
     numbers, values = np.zeros(0, np.int64), np.zeros(0, np.uint16)
-    for more_numbers, more_values in in_order(solved, codes, memory):
+    for more_numbers, more_values in parts:
         if len(numbers):
             numbers, values = np.concatenate([numbers, more_numbers]), np.concatenate([values, more_values])
         else:
@@ -123,32 +140,63 @@ def blocks_by_number(solved: Solved, codes: Codes, memory: int, code_bytes: int)
         yield int(numbers[0]), pack_block(numbers, values, code_bytes)
 
 
-def dense_blocks(solved: Solved, codes: Codes, memory: int, code_bytes: int, size: int) -> Iterator[tuple[int, bytes]]:
-    """The same of a dense file."""
+def dense_parts(solved: Solved, codes: Codes, memory: int, size: int) -> Iterator[tuple[int, Any]]:
+    """(first number, codes) of neighbouring numbers, whole dense blocks at a time."""
     step = max(DENSE_BLOCK, memory // 16 // DENSE_BLOCK * DENSE_BLOCK)
+    in_turn = [step < size and is_sorted(numbers) for numbers, _ in solved]
     for low in range(0, size, step):
         part = np.zeros(min(step, size - low), np.uint16)
-        for numbers, scores in solved:
-            if step >= size:
-                part[numbers] = codes.of_scores(scores)
-            else:
+        for (numbers, scores), sorted_already in zip(solved, in_turn, strict=True):
+            here: Any = slice(None)
+            if sorted_already:
+                here = slice(*np.searchsorted(numbers, (low, low + step)))
+            elif step < size:
                 here = (numbers >= low) & (numbers < low + step)
-                part[numbers[here] - low] = codes.of_scores(scores[here])
+            part[numbers[here] - low] = codes.of_scores(scores[here])
+            release(numbers, scores)
+        yield low, part
+
+
+def dense_blocks(parts: Iterable[tuple[int, Any]], code_bytes: int) -> Iterator[tuple[int, bytes]]:
+    """(first number, bytes) of every block of a dense file."""
+    for low, part in parts:
         for at in range(0, len(part), DENSE_BLOCK):
             yield low + at, pack_codes(part[at : at + DENSE_BLOCK], code_bytes)
 
 
+def only_used(parts: Iterable[tuple[int, Any]]) -> Iterator[tuple[Any, Any]]:
+    """Numbers and codes of those neighbouring numbers that have one."""
+    for low, part in parts:
+        used = np.flatnonzero(part)
+        yield low + used, part[used]
+
+
 def write_database(path: Path, header: Header, solved: Solved, codes: Codes, memory: int) -> Header:
-    """Writes the file; `header` comes without what is found here: scores, counts, form, blocks and the table's checksum."""
+    """Writes the file; `header` comes without what is found here: form, blocks and the table's checksum."""
+    dense, header = shaped(header)
+    if dense:
+        return write_blocks(path, header, dense_blocks(dense_parts(solved, codes, memory, header.numbering.size), header.code_bytes))
+    return write_blocks(path, header, blocks_by_number(in_order(solved, codes, memory), header.code_bytes))
+
+
+def write_array(path: Path, header: Header, parts: Iterable[tuple[int, Any]]) -> Header:
+    """The same from the codes of all numbers, whole dense blocks of them at a time; 0: no position."""
+    dense, header = shaped(header)
+    return write_blocks(
+        path, header, dense_blocks(parts, header.code_bytes) if dense else blocks_by_number(only_used(parts), header.code_bytes)
+    )
+
+
+def shaped(header: Header) -> tuple[bool, Header]:
+    """Whether the file is dense, and the header with its form and blocks."""
     dense = is_dense(header.numbering, header.count)
     block = DENSE_BLOCK if dense else BLOCK
     positions = header.numbering.size if dense else header.count
-    header = replace(header, form=DENSE if dense else BY_NUMBER, block=block, blocks=-(-positions // block), table=0)
-    parts = (
-        dense_blocks(solved, codes, memory, header.code_bytes, header.numbering.size)
-        if dense
-        else blocks_by_number(solved, codes, memory, header.code_bytes)
-    )
+    return dense, replace(header, form=DENSE if dense else BY_NUMBER, block=block, blocks=-(-positions // block), table=0)
+
+
+def write_blocks(path: Path, header: Header, parts: Iterator[tuple[int, bytes]]) -> Header:
+    """Writes header, table and blocks."""
     compress = compressor().ZstdCompressor(level=LEVEL).compress if header.compression == "zstd" else bytes
     aside = path.with_name(f".{path.name}.{os.getpid()}.new")
     table = np.zeros(header.blocks, RECORD)

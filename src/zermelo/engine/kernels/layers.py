@@ -6,6 +6,7 @@ Arrays are flat and made by Python. `explore` comes back when an array is full, 
 at hand has been written, and it goes on from there with larger arrays, or begins again with wider words.
 """
 
+from zermelo.engine.kernels.parts.ways import NO_WEIGHTS, count_ways
 from zermelo.engine.kernels.vocabulary import (
     CHANCE,
     HAS_CHANCES,
@@ -41,7 +42,6 @@ CONTROL = 6
 RUNNING, DONE, PAUSED, ROOM, WIDEN, BACKWARDS, NO_ACTIONS, BAD_CHANCE, NO_PLAYER = range(9)
 
 LARGEST = 1 << 53  # up to here every whole number is a float
-TOLERANCE = 1e-9  # by how much weights that are not whole may miss 1
 NONE = -1
 
 SIGNATURES = {
@@ -150,23 +150,11 @@ def explore(keys, tiers, slots, widths, row, control):
         who = player(state)
         if (who < 0 or who >= PLAYERS) and not (HAS_CHANCES and who == CHANCE):
             return NO_PLAYER
-        moves = np.int64(0)
-        total = 0.0
-        whole = True
-        if HAS_CHANCES and who == CHANCE:
-            for _, weight in chances(state):
-                if not weight >= 0.0:
-                    return BAD_CHANCE
-                total += weight
-                whole = whole and np.floor(weight) == weight
-                moves += 1
-            if not total > 0.0 or (not whole and abs(total - 1.0) > TOLERANCE):
-                return BAD_CHANCE
-        else:
-            for _ in actions(state):
-                moves += 1
-            if moves == 0:
-                return NO_ACTIONS
+        moves, _ = count_ways(state, who)
+        if moves == NO_WEIGHTS:
+            return BAD_CHANCE
+        if moves == 0:
+            return NO_ACTIONS
         known = control[COUNT] + moves + 1
         if known > len(keys) or 2 * known > len(slots):
             return ROOM

@@ -5,6 +5,7 @@ Arrays are flat and made by Python. `explore` comes back when an array is full: 
 goes on from there with larger arrays.
 """
 
+from zermelo.engine.kernels.parts.ways import NO_WEIGHTS, count_ways
 from zermelo.engine.kernels.vocabulary import (
     CHANCE,
     HAS_CHANCES,
@@ -38,7 +39,6 @@ END = -2  # the mover of a state in which the game is over
 DONE, PAUSED, ROOM, NO_ACTIONS, BAD_CHANCE, NO_PLAYER, NO_NUMBER = range(7)
 
 LARGEST = 1 << 53  # up to here every whole number is a float
-TOLERANCE = 1e-9  # by how much weights that are not whole may miss 1
 
 SIGNATURES = {
     "explore": "(int64[::1], int64[::1], int64[::1], int64[::1], float64[::1], float64[::1], int64[::1], float64[::1], int64[::1])",
@@ -116,23 +116,11 @@ def explore(rows, slots, first, children, weights, costs, movers, values, contro
         who = player(state)
         if (who < 0 or who >= PLAYERS) and not (HAS_CHANCES and who == CHANCE):
             return NO_PLAYER
-        moves = np.int64(0)
-        total = 0.0
-        whole = True
-        if HAS_CHANCES and who == CHANCE:
-            for _, weight in chances(state):
-                if not weight >= 0.0:
-                    return BAD_CHANCE
-                total += weight
-                whole = whole and np.floor(weight) == weight
-                moves += 1
-            if not total > 0.0 or (not whole and abs(total - 1.0) > TOLERANCE):
-                return BAD_CHANCE
-        else:
-            for _ in actions(state):
-                moves += 1
-            if moves == 0:
-                return NO_ACTIONS
+        moves, total = count_ways(state, who)
+        if moves == NO_WEIGHTS:
+            return BAD_CHANCE
+        if moves == 0:
+            return NO_ACTIONS
         known = control[COUNT] + moves + 1
         if known > len(movers) or 2 * known > len(slots) or control[EDGES] + moves > len(children):
             return ROOM

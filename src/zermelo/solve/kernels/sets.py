@@ -107,8 +107,11 @@ def enter(numbers: Any, slots: Any) -> None:
 
 @njit("void(int64[::1], int64[::1], int32[::1], int64[::1])", cache=True, nogil=True)
 def find(wanted: Any, numbers: Any, slots: Any, places: Any) -> None:
-    """The place of each wanted number in `numbers`, -1 where it is not there."""
-    mask = len(slots) - 1
+    """The place of each wanted number in `numbers`, -1 where it is not there.
+
+    Another thread may enter more numbers meanwhile: places behind the end of this array are passed over.
+    """
+    mask, known = len(slots) - 1, len(numbers)
     last = len(wanted)
     for at in range(last):
         if at + 2 * AHEAD < last:
@@ -119,9 +122,11 @@ def find(wanted: Any, numbers: Any, slots: Any, places: Any) -> None:
                 prefetch(numbers, np.int64(likely - 1))
         number = wanted[at]
         place = place_of(number, mask)
-        while slots[place] != 0 and numbers[slots[place] - 1] != number:
+        entry = slots[place]
+        while entry != 0 and (entry > known or numbers[entry - 1] != number):
             place = (place + 1) & mask
-        places[at] = slots[place] - 1
+            entry = slots[place]
+        places[at] = entry - 1
 
 
 @njit("void(int64[::1], int64[::1], int32[::1], uint16[::1], uint16[::1])", cache=True, nogil=True)
