@@ -1,18 +1,23 @@
-"""What is each device of the deepening search worth? Self-play at fixed nodes, in Elo with error bars.
+"""What is each device of the deepening search worth? Self-play at fixed nodes, in Elo with error bars; nodes and time to a depth.
 
-    python benchmarks/features.py [GAME …] [--pairs N] [--nodes N] [--depth N] [--quick] [--only FEATURE …]
+    python benchmarks/features.py [GAME …] [--pairs N] [--nodes N] [--whole] [--depth N] [--quick] [--only FEATURE …]
 
 The search with one switch changed plays against the default search. Every opening, a few random moves, is played twice with sides
 swapped; a pair of games is one sample, so that an opening that is won for one side says nothing. The interval is that of 95 %. A row ends
-after N pairs, at Ctrl-C, or as soon as a sequential test knows whether the change gains 15 Elo or costs as much. Each side keeps its own
-table during a game. Fixed nodes and fixed seeds: a run can be repeated exactly.
+after N pairs, at Ctrl-C, or, without `--whole`, as soon as a sequential test knows whether the change gains 15 Elo or costs as much. Each
+side keeps its own table during a game. Fixed nodes and fixed seeds: a run can be repeated exactly, and other work on the machine changes
+nothing. `--base FEATURE` changes a switch of both sides: with `--base "no order"` they do not know the game's `order`.
 
-With `--depth` no games are played: it prints how many times as many nodes the changed search visits to that depth, over twelve openings.
+With `--depth` no games are played: it prints how many times as many nodes the changed search visits to that depth, and how many times the
+processor time it takes, over twelve openings (`--openings N`) or, with `--start`, from the start; both without reductions, with which a
+depth is no measure of what was looked at. The time is the least of three runs (`--runs N`), and means something on an idle machine only.
 With `--depth N --kept` it asks what a table is worth that is kept between moves, and between games, as document 004 §3.5 proposes: two
 games, from different first moves, in which both sides look N actions ahead, with a fresh table for every move, for each game, for both.
 """
 
-import sys
+import time
+from argparse import ArgumentParser, Namespace
+from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import replace
 from random import Random
@@ -30,7 +35,7 @@ CHANGES: dict[str, dict[str, Any]] = {
     "no null windows": {"windows": False},
     "aspiration": {"aspiration": True},
     "no foresight": {"foresight": False},
-    "no killers": {"killers": 0},
+    "killers": {"killers": 1},
     "killers before order": {"killers": 2},
     "no history": {"history": 0},
     "history before order": {"history": 2},
@@ -38,7 +43,7 @@ CHANGES: dict[str, dict[str, Any]] = {
     "no symmetry": {"symmetry": False},
     "no bounds, no candidates": {"knowledge": False},
     "no extensions": {"extensions": False},
-    "reductions": {"reductions": True},
+    "no reductions": {"reductions": False},
     "null move": {"null_move": True},
     "no quiescence": {"quiescence": 0},
 }
@@ -82,25 +87,33 @@ def play(game: Game, state: State, sides: tuple[Deepening, Deepening], nodes: in
     if not game.terminal(states[-1]):
         return 0.5
     mine, theirs = payoff_vector(game, states[-1])
-    return 0.5 + 0.5 * ((mine > theirs) - (mine < theirs))
+    return 1.0 if mine > theirs else 0.0 if mine < theirs else 0.5
 
 
-def measure(game: Game, change: dict[str, Any], pairs: int, nodes: int) -> Duel:
-    """The changed search against the default one."""
+def measure(game: Game, base: Deepening, change: dict[str, Any], pairs: int, nodes: int, whole: bool) -> Duel:
+    """The changed search against the one without the change; `whole`: all the pairs, without a sequential test."""
     random, test = Random(1913), Sequential(-DECISIVE, DECISIVE)
-    changed = replace(DEFAULT, **change)
+    changed = replace(base, **change)
     samples: list[tuple[float, float]] = []
     with suppress(KeyboardInterrupt):  # what was played by then counts
-        while len(samples) < pairs and (len(samples) < FEWEST or test.verdict(samples) is None):
+        while len(samples) < pairs and (whole or len(samples) < FEWEST or test.verdict(samples) is None):
             begin = opening(game, random)
-            samples.append((play(game, begin, (changed, DEFAULT), nodes), 1 - play(game, begin, (DEFAULT, changed), nodes)))
+            samples.append((play(game, begin, (changed, base), nodes), 1 - play(game, begin, (base, changed), nodes)))
     return duel(samples)
 
 
-def effort(game: Game, search: Deepening) -> int:
-    """Nodes to the search's depth over the same twelve openings."""
-    random = Random(1913)
-    return sum(search.search(game, opening(game, random)).nodes for _ in range(12))
+def effort(game: Game, search: Deepening, states: Sequence[State]) -> tuple[int, float]:
+    """Nodes and seconds of the processor to the search's depth from all of the states."""
+    started = time.process_time()
+    nodes = sum(search.search(game, state).nodes for state in states)
+    return nodes, time.process_time() - started
+
+
+def efforts(game: Game, searches: dict[str, Deepening], states: Sequence[State], runs: int) -> dict[str, tuple[int, float]]:
+    """The effort of each, the least time of several runs that take turns."""
+    effort(game, searches[""], states[:1])  # compiles
+    found = [{label: effort(game, search, states) for label, search in searches.items()} for _ in range(runs)]
+    return {label: min(run[label] for run in found) for label in searches}
 
 
 def nodes_of_games(game: Game, depth: int, fresh: str) -> list[int]:
@@ -121,39 +134,73 @@ def nodes_of_games(game: Game, depth: int, fresh: str) -> list[int]:
     return spent
 
 
-def option(words: list[str], name: str, default: int) -> int:
-    return int(words[words.index(name) + 1]) if name in words else default
+def changes_for(game: Game, only: Sequence[str]) -> dict[str, dict[str, Any]]:
+    """The changes that are asked for and that do something in this game."""
+    return {label: change for label, change in CHANGES.items() if (not only or label in only) and hasattr(game, NEEDS.get(label, "start"))}
+
+
+def compare_efforts(name: str, base: Deepening, words: Namespace) -> None:
+    """Nodes and time to a depth."""
+    game, random = find(name), Random(1913)
+    states = [game.start()] if words.start else [opening(game, random) for _ in range(words.openings)]
+    steady = replace(base, depth=words.depth, reductions=False)
+    changed = {label: replace(steady, **change) for label, change in changes_for(game, words.only).items()}
+    found = efforts(game, {"": steady} | changed, states, words.runs)
+    nodes, seconds = found.pop("")
+    print(
+        f"{name}: {nodes:,} nodes to depth {words.depth} in {seconds:.2f} s; how many times as many, and the time, with one switch changed"
+    )
+    for label, (more, longer) in found.items():
+        print(f"  {label:26} {more / nodes:5.2f} {longer / seconds:5.2f}", flush=True)
+
+
+def compare_tables(name: str, words: Namespace) -> None:
+    """What a table is worth that is kept."""
+    for fresh in ("move", "game", "run"):
+        spent = " and ".join(f"{nodes:,}" for nodes in nodes_of_games(find(name), words.depth, fresh))
+        print(f"  a fresh table for each {fresh}: {spent} nodes")
+
+
+def compare_play(name: str, base: Deepening, words: Namespace) -> None:
+    """Games at fixed nodes."""
+    game = find(name)
+    print(f"{name}: {words.pairs} pairs of games, {words.nodes:,} nodes a move; the search against itself with one switch changed")
+    for label, change in changes_for(game, words.only).items():
+        found = measure(game, base, change, words.pairs, words.nodes, words.whole)
+        assert 0 <= found.score <= 1
+        interval = f"{found.low:+.0f} … {found.high:+.0f}"
+        print(f"  {label:26} {2 * found.pairs:5} games {100 * found.score:5.1f} %   {found.elo:+6.0f} Elo ({interval})", flush=True)
+
+
+def parsed() -> Namespace:
+    """The command line."""
+    parser = ArgumentParser(description="What is each device of the deepening search worth?")
+    parser.add_argument("games", nargs="*", metavar="GAME")
+    for name in ("pairs", "nodes", "depth"):
+        parser.add_argument(f"--{name}", type=int)
+    parser.add_argument("--openings", type=int, default=12)
+    parser.add_argument("--runs", type=int, default=3)
+    for name in ("whole", "start", "kept", "quick"):
+        parser.add_argument(f"--{name}", action="store_true")
+    parser.add_argument("--only", nargs="+", choices=CHANGES, default=[])
+    parser.add_argument("--base", nargs="+", choices=CHANGES, default=[])
+    words = parser.parse_args()
+    words.games = words.games or (["connect4(width=5,height=4)"] if words.quick else ["connect4", "breakthrough(columns=6,rows=6)"])
+    words.pairs, words.nodes = words.pairs or (2 if words.quick else 500), words.nodes or (300 if words.quick else 2_000)
+    return words
 
 
 def main() -> None:
-    words = sys.argv[1:]
-    quick = "--quick" in words
-    pairs, nodes = option(words, "--pairs", 2 if quick else 500), option(words, "--nodes", 300 if quick else 2_000)
-    only = words[words.index("--only") + 1 :] if "--only" in words else []
-    games = [word for word in (words[: words.index("--only")] if only else words) if not word.startswith("--") and not word.isdigit()]
-    for name in games or (["connect4(width=5,height=4)"] if quick else ["connect4", "breakthrough(columns=6,rows=6)"]):
-        game, depth = find(name), option(words, "--depth", 0)
-        if depth and "--kept" in words:
-            for fresh in ("move", "game", "run"):
-                print(
-                    f"  a fresh table for each {fresh}: {' and '.join(f'{nodes:,}' for nodes in nodes_of_games(game, depth, fresh))} nodes"
-                )
-            continue
-        if depth:
-            whole = effort(game, replace(DEFAULT, depth=depth))
-            print(f"{name}: {whole:,} nodes to depth {depth}; how many times as many with one switch changed")
+    words, base = parsed(), DEFAULT
+    for label in words.base:
+        base = replace(base, **CHANGES[label])
+    for name in words.games:
+        if words.depth and words.kept:
+            compare_tables(name, words)
+        elif words.depth:
+            compare_efforts(name, base, words)
         else:
-            print(f"{name}: {pairs} pairs of games, {nodes:,} nodes a move; the default search against itself with one switch changed")
-        for label, change in CHANGES.items():
-            if (only and label not in only) or not hasattr(game, NEEDS.get(label, "start")):
-                continue
-            if depth:
-                print(f"  {label:26} {effort(game, replace(DEFAULT, depth=depth, **change)) / whole:5.2f}", flush=True)
-                continue
-            found = measure(game, change, pairs, nodes)
-            assert 0 <= found.score <= 1
-            interval = f"{found.low:+.0f} … {found.high:+.0f}"
-            print(f"  {label:26} {2 * found.pairs:5} games {100 * found.score:5.1f} %   {found.elo:+6.0f} Elo ({interval})", flush=True)
+            compare_play(name, base, words)
 
 
 if __name__ == "__main__":

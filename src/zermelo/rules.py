@@ -9,6 +9,7 @@ Perspective is never implicit: payoffs belong to named players. The one place wh
 
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Sequence
+from functools import cached_property
 from typing import Any, Literal
 
 from zermelo.errors import RulesError
@@ -60,6 +61,7 @@ OPTIONAL_METHODS = (
     "order",  # (state, action) -> int: larger is tried first
     "bounds",  # (state) -> (low, high), proven, each made by `scores.score`, for Max
     "candidates",  # (state) -> actions among which one of best value and distance is
+    "rest",  # (state) -> (state without what is already decided of Max's payoff, that payoff)
     "key",  # (state) -> int or tuple, equal exactly when the states are
     "canonical",  # (state) -> (state, symmetry)
     "image",  # (action, symmetry) -> the action of the canonical state
@@ -128,6 +130,12 @@ class Game(ABC):
 
         One number, Max's, for two players with a constant total and for one player; otherwise a tuple, one payoff a player.
         """
+
+    def __repr__(self) -> str:
+        """The class with its parameters, for rules that are no dataclass: tables, databases and networks know their game by it."""
+        kind = type(self)
+        values = [f"{name}={value!r}" for name, value in vars(self).items() if not isinstance(getattr(kind, name, None), cached_property)]
+        return f"{kind.__qualname__}({', '.join(values)})"
 
 
 def has(game: Game, name: str) -> bool:
@@ -208,9 +216,12 @@ def action_name(game: Game, state: State, action: Action) -> str:
 
 
 def player_name(game: Game, player: int) -> str:
-    """Max and Min for two opponents, numbers from 1 otherwise."""
+    """What a tree or a table calls its player; otherwise Max and Min for two opponents, numbers from 1 for others."""
     if player == CHANCE:
         return "Chance"
+    own = getattr(game, "names", ())
+    if isinstance(own, tuple) and len(own) == game.players and own[player] != f"Player {player + 1}":
+        return str(own[player])
     if game.players == 2 and game.total is not None:
         return ("Max", "Min")[player]
     return f"Player {player + 1}"

@@ -303,4 +303,42 @@ class Judged(Road):
         return state <= self.goal
 
 
-LAWFUL = (Take(), Bare(), Coin(), Three(), Liar(), Ring(), Road(), Judged())
+class Coins(NamedTuple):
+    first: int  # coins of a row from here
+    last: int  # up to here are left
+    lead: int  # what Max has taken less what Min has
+    turn: int
+
+
+@dataclass(frozen=True)
+class Row(Game):
+    """Take the first or the last coin of a row until all are taken; the payoff is the difference."""
+
+    coins: tuple[int, ...] = (1, 4, 2, 3)
+    payoffs = (-10, 10)
+
+    def start(self) -> Coins:
+        return Coins(0, len(self.coins), 0, 0)
+
+    def player(self, state: Coins) -> int:
+        return state.turn
+
+    def actions(self, state: Coins) -> Iterator[int]:
+        yield from range(min(2, state.last - state.first))
+
+    def result(self, state: Coins, action: int) -> Coins:
+        first, last = (state.first + 1, state.last) if action == 0 else (state.first, state.last - 1)
+        taken = self.coins[state.first] if action == 0 else self.coins[last]
+        return Coins(first, last, state.lead + taken if state.turn == 0 else state.lead - taken, 1 - state.turn)
+
+    def terminal(self, state: Coins) -> bool:
+        return state.first == state.last
+
+    def utility(self, state: Coins) -> Any:
+        return state.lead
+
+    def rest(self, state: Coins) -> Any:
+        return state._replace(lead=0), state.lead
+
+
+LAWFUL = (Take(), Bare(), Coin(), Three(), Liar(), Ring(), Road(), Judged(), Row())

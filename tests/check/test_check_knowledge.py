@@ -5,7 +5,7 @@ from random import Random
 from typing import Any
 
 import pytest
-from promised_games import Cards, Coin, Counters, Liar, Ring, Road, Spot, Take, Three, Toss
+from promised_games import Cards, Coin, Coins, Counters, Liar, Ring, Road, Row, Spot, Take, Three, Toss
 
 from zermelo import MAX, Game, score
 from zermelo.check import check
@@ -64,6 +64,37 @@ class PassedToNobody(Take):
 class PassedToOneself(Take):
     def passed(self, state: Counters) -> Any:
         return Counters(state.left - 1, state.turn) if state.left == 3 else state
+
+
+class OnlyTheRest(Row):
+    def rest(self, state: Coins) -> Any:
+        return state._replace(lead=0)
+
+
+class KeepsTheLead(Row):
+    def rest(self, state: Coins) -> Any:
+        return state, state.lead
+
+
+class ForgetsTheLead(Row):
+    def rest(self, state: Coins) -> Any:
+        return state._replace(lead=0), state.lead if state.last - state.first != 2 else 0
+
+
+class ForgetsItInTheEnd(Row):
+    def utility(self, state: Coins) -> Any:
+        return min(state.lead, 3)
+
+
+class OthersRest(Row):
+    def rest(self, state: Coins) -> Any:
+        return state._replace(lead=0, turn=0), state.lead
+
+
+class LongerRest(Row):
+    def rest(self, state: Coins) -> Any:
+        one_left = state.last - state.first == 1
+        return (state._replace(first=0, last=4, lead=0) if one_left else state._replace(lead=0)), state.lead
 
 
 class OnePrior(Take):
@@ -427,6 +458,12 @@ ROWS: list[tuple[type[Game], str, str, str]] = [  # game, promise, moves, a part
     (RatherQuiet, "quiet", "two", "'rather'"),
     (PassedToNobody, "passed", "two", "None, which is no state"),
     (PassedToOneself, "passed", "two", "the same player moves"),
+    (OnlyTheRest, "rest", "", "no pair (state, number)"),
+    (KeepsTheLead, "rest", "0", "is not its own"),
+    (ForgetsTheLead, "rest", "0", "after 0 it is (Coins(first=2, last=4, lead=0, turn=0), 0), after 0 in the rest, with its lead"),
+    (ForgetsItInTheEnd, "rest", "1 0 0 0", "the payoff is 3, that of the rest 0, and the lead 4"),
+    (OthersRest, "rest", "0", "player 1 moves, in the rest player 0"),
+    (LongerRest, "rest", "0 0 0", "the actions are [0], those of the rest [0, 1]"),
     (OnePrior, "priors", "", "1 weights for 2 actions"),
     (NegativePrior, "priors", "two", "[-1, 2]"),
     (NoPrior, "priors", "two", "[0, 0]"),

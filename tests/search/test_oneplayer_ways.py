@@ -18,7 +18,7 @@ from zermelo.trees.trace import Recorder
 ENGINES = [
     pytest.param(lambda plain=True: AStar(plain=plain), id="astar"),
     pytest.param(lambda plain=True: IDAStar(plain=plain, backend="reference"), id="idastar"),
-    pytest.param(lambda plain=True: IDAStar(plain=plain, backend="compiled"), id="idastar, compiled"),
+    pytest.param(lambda plain=True: IDAStar(plain=plain, backend="compiled"), id="idastar, compiled", marks=pytest.mark.slow),
 ]
 MANHATTAN, CONFLICTS = (EightPuzzle(rows=2, columns=3, conflicts=conflicts) for conflicts in (False, True))
 

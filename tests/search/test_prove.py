@@ -1,12 +1,13 @@
 """Proofs: published Connect Four scores, agreement with alpha-beta on every kind of game, limits, threads, tables."""
 
 import threading
-from pathlib import Path
 
+import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from search_games import Chain, RandomLadder, RandomShares, RandomTree, Ring, Rung, Seeded
+from solved_positions import POSITIONS, after
 
 from zermelo import ZermeloError
 from zermelo.engine.backend import choose
@@ -25,19 +26,6 @@ from zermelo.search.narrowing import Narrowing
 from zermelo.search.prove import Prove
 
 ANSWER = ("value", "action", "actions", "scores", "distances", "distance", "exact", "bounds")
-
-POSITIONS = [
-    line.split()
-    for line in (Path(__file__).parents[2] / "benchmarks" / "connect4_positions.txt").read_text(encoding="utf-8").splitlines()
-    if not line.startswith("#")
-]
-
-
-def after(game, moves):
-    state = game.start()
-    for move in moves:
-        state = game.result(state, int(move) - 1)
-    return state
 
 
 def same(first, second, names=ANSWER):
@@ -220,6 +208,77 @@ def test_entries_of_one_word_and_of_several_say_the_same(threads):
                 narrowing.learn(threshold, prover.ask(after(game, moves), threshold).score)
             assert narrowing.low == narrowing.high == known
             assert prover.table_hits > 0
+
+
+@pytest.mark.parametrize(("rung", "before", "after_growth"), [(0, 15, 15), (1, 0, 15), (2, 0, 0)])
+def test_a_table_that_grows_keeps_everything(rung, before, after_growth):
+    """From 128 KiB to 1, 8 and 16 MiB, with entries of one word, of several, and of several that become entries of one."""
+    game = ConnectFour()
+    prover = Prover(choose(game, "compiled").compiled, game, 1 << 24)
+    form = list(prover.forms.values())[rung]
+    prover.table.remake(form.kind, form.width, form.entries(1 << 24))
+    prover.lay_out_again()
+    assert prover.areas[0].form.code_bits == before
+    rows = prover.rows([after(game, "165746146225")], *score_range(game))
+    prover.settle(rows.copy())
+    visited, known = prover.nodes, held(prover)
+    assert [area.end - area.begin for area in prover.areas] == [1 << 14, 1 << 17, 1 << 20, 1 << 21]
+    assert prover.level == 0
+    while not prover.grown:
+        prover.full = prover.nodes
+        prover.make_space()
+        assert held(prover) == known > 500
+        assert np.count_nonzero(prover.work[prover.areas[prover.level].end :]) == 0
+    assert prover.areas[prover.level].form.code_bits == after_growth
+    prover.settle(rows)
+    assert prover.known(rows, 0).low == prover.known(rows, 0).high == score(-1, 10)
+    assert prover.nodes - visited < visited / 20
+    prover.forget()
+    assert held(prover) == np.count_nonzero(prover.table.words) == 0
+
+
+def test_with_an_emptied_table_no_state_profits_from_another():
+    game = ConnectFour()
+    prover = Prover(choose(game, "compiled").compiled, game, 1 << 24)
+    states = [after(game, moves) for moves in ("165746146225", "24617524315172127", "165746146225", "7225753363613131156611")]
+    spent = []
+    for state in states:
+        prover.forget()
+        before = prover.nodes
+        prover.settle(prover.rows([state], *score_range(game)))
+        spent.append(prover.nodes - before)
+    prover.forget()
+    before, rows = prover.nodes, prover.rows(states, *score_range(game))
+    assert prover.settle(rows, emptied=True) == len(states)
+    assert prover.nodes - before == sum(spent)
+    prover.settle(again := prover.rows(states, *score_range(game)))
+    assert prover.nodes - before < 2 * sum(spent) - spent[2] / 2
+    assert [prover.known(again, number).low for number in range(4)] == [prover.known(rows, number).low for number in range(4)]
+
+
+def test_an_array_that_is_given_back_serves_the_next_proof():
+    game, found = ConnectFour(), []
+    for moves in ("165746146225", "5455174361263362", "165746146225", "165746146225"):
+        proven = Prove(plain=True, memory=1 << 25, backend="compiled").search(game, after(game, moves))
+        found.append((proven.value, proven.distance, proven.nodes, proven.line))
+    assert found[0] == found[2] == found[3]
+    assert found[1][:2] == (-1, 26)
+
+
+def held(prover):
+    """Entries that are in use."""
+    area, kernel = prover.areas[prover.level], prover.kernel
+    words = prover.work[area.begin : area.end]
+    return np.count_nonzero(words if area.form.code_bits else words[kernel.KEY :: kernel.KEY + 1])
+
+
+def test_a_hard_state_takes_as_much_of_the_table_as_it_needs():
+    game = ConnectFour()
+    prover = Prover(choose(game, "compiled").compiled, game, 1 << 24)
+    for moves, level in (("24617524315172127", 0), ("5455174361263362", 1), ("555317266147361", 2)):
+        prover.forget()
+        prover.settle(prover.rows([after(game, moves)], *score_range(game)))
+        assert prover.level == level, moves
 
 
 def test_a_kept_table_answers_the_next_proof_and_survives_a_file(tmp_path):

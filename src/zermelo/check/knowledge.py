@@ -7,7 +7,7 @@ from zermelo.check.position import Position
 from zermelo.check.report import Promise
 from zermelo.check.six import brief
 from zermelo.check.values import TOLERANCE, finite, whole
-from zermelo.rules import CHANCE, Game, State, ask, chance_weights, has, legal_actions
+from zermelo.rules import CHANCE, Game, State, ask, chance_weights, has, legal_actions, simple_payoff
 
 __all__ = ["numbering", "tests"]
 
@@ -15,6 +15,7 @@ EVALUATE = Promise("evaluate", "`evaluate` gives a finite estimate inside `payof
 FEATURES = Promise("features", "`features` gives a tuple of finite numbers, always of the same length.")
 QUIET = Promise("quiet", "`quiet` says True or False.")
 PASSED = Promise("passed", "`passed` gives the state with another player to move, or the state itself.")
+REST = Promise("rest", "`rest` gives the state in which every line of play pays less by what is already decided, and that.")
 PRIORS = Promise("priors", "`priors` gives one weight an action, none negative, not all 0.")
 ORDER = Promise("order", "`order` gives an int for every action.")
 KEY = Promise("key", "`key` is an int or a tuple, and equal exactly when the states are.")
@@ -37,6 +38,7 @@ def tests(game: Game) -> list[Test]:
         ("passed", Test("passed", passed)),
         ("priors", Test("priors", priors)),
         ("order", Test("order", order)),
+        ("rest", Test("rest", rest)),
         ("key", Test("key", Keys())),
         ("canonical", Test("canonical and image", Symmetry())),
         ("rank", Test("rank and unrank", rank)),
@@ -104,6 +106,43 @@ def passed(exam: Examination, position: Position) -> None:
         exam.broken(PASSED, f"it gave {other!r}, which is no state", position)
     elif other != position.state and not game.terminal(other) and game.player(other) == position.player:
         exam.broken(PASSED, f"the same player moves in {other!r}, which is another state", position)
+
+
+def rest(exam: Examination, position: Position) -> None:
+    """Both states end at once, or go on in the same way: so payoffs differ by the lead at the end of every line."""
+    if not exam.open(REST):
+        return
+    answer = ask(exam.game, "rest", position.state)
+    if not isinstance(answer, tuple) or len(answer) != 2 or type(answer[0]) is not type(position.state) or not finite(answer[1]):
+        exam.broken(REST, f"it gave {answer!r}, which is no pair (state, number)", position)
+        return
+    fault = fault_of_rest(exam, position, *answer)
+    if fault:
+        exam.broken(REST, fault, position)
+
+
+def fault_of_rest(exam: Examination, position: Position, state: State, lead: Any) -> str | None:
+    """How play from the rest, a state, differs."""
+    game: Any = exam.game
+    if game.rest(state) != (state, 0):
+        return f"the rest {state!r} is not its own: that is {game.rest(state)!r}"
+    if bool(game.terminal(state)) != position.terminal:
+        return f"the rest {state!r} is {'not ' if position.terminal else ''}terminal"
+    if position.terminal:
+        whole_payoff, payoff = simple_payoff(game, position.state), simple_payoff(game, state)
+        return (
+            None if whole_payoff == payoff + lead else f"the payoff is {whole_payoff!r}, that of the rest {payoff!r}, and the lead {lead!r}"
+        )
+    if game.player(state) != position.player:
+        return f"player {position.player} moves, in the rest player {game.player(state)}"
+    if legal_actions(game, state) != list(position.actions):
+        return f"the actions are {brief(position.actions)}, those of the rest {brief(legal_actions(game, state))}"
+    for action, child in zip(position.actions, position.children, strict=True):
+        (after, whole_lead), (below, gained) = game.rest(child), game.rest(game.result(state, action))
+        if (after, whole_lead) != (below, lead + gained):
+            name = exam.atlas.name(position.state, action)
+            return f"after {name} it is {(after, whole_lead)!r}, after {name} in the rest, with its lead, {(below, lead + gained)!r}"
+    return None
 
 
 def priors(exam: Examination, position: Position) -> None:

@@ -1,4 +1,4 @@
-"""Rules that only some kernels ask: `canonical`, `image`, `quiet`, `passed`. A search is better with them and right without them.
+"""Rules that only some kernels ask: `canonical`, `image`, `quiet`, `passed`, `rest`. A search is better with them and right without them.
 
 So one that does not compile, or says something else compiled than interpreted, is left out, and a sentence tells the user; the other
 rules stay compiled. What was found about a game is remembered for the process; compiled code is kept on disk as always.
@@ -102,6 +102,7 @@ def compared(asking: Compiled, game: Any, module: Any, rules: tuple[str, ...]) -
             "canonical": (asking.state(label[module.LABEL_TWIN :]), int(label[module.LABEL_SYMMETRY])),
             "image": int(label[module.LABEL_IMAGE]),
             "passed": asking.state(label[module.LABEL_PASSED :]),
+            "rest": (asking.state(label[module.LABEL_REST :]), int(label[module.LABEL_LEAD]) / 2),
         }
         for rule, answer in expected.items():
             if not alike(answer, said[rule]):
@@ -120,4 +121,6 @@ def interpreted(game: Any, state: State, action: int, rules: tuple[str, ...]) ->
             said["image"] = game.image(action, said["canonical"][1])
     if "passed" in rules:
         said["passed"] = game.passed(state)
+    if "rest" in rules:
+        said["rest"] = game.rest(state)
     return said

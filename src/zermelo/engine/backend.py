@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any, Literal
 from zermelo.engine.cache import Entry, fingerprint, load_module, open_entry
 from zermelo.engine.layout import NotNumericError, pack, unpack
 from zermelo.engine.program import Program
-from zermelo.engine.source import place_of, plain_function
+from zermelo.engine.source import one_at_a_time, place_of, plain_function
 from zermelo.engine.writing import SELFCHECK, Facts, ModuleText, write_module
 from zermelo.errors import RulesError, ZermeloError
 from zermelo.rules import Game, State
@@ -87,8 +87,12 @@ class Compiled:
         """The state as a row of int64. Raises `RulesError` where a value does not fit."""
         import numpy as np
 
+        return np.array(self.packed(state), dtype=np.int64)
+
+    def packed(self, state: State) -> list[int]:
+        """The same as a list."""
         try:
-            return np.array(pack(state, self.program.state), dtype=np.int64)
+            return pack(state, self.program.state)
         except (OverflowError, TypeError) as error:
             raise RulesError(f"The state {state!r} does not fit compiled rules: {error}.") from None
 
@@ -223,6 +227,7 @@ def outcome_of(program: Program) -> Choice | RulesError:
     return Choice(Compiled(program, facts), (entry.note,) if entry.note else ())
 
 
+@one_at_a_time
 def judge(program: Program, entry: Entry, written: ModuleText) -> Facts:
     """Compile the rules, check them against the interpreter, and keep the verdict."""
     from zermelo.engine.diagnose import type_rules

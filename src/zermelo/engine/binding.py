@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any, NoReturn
 
 from zermelo.engine.folding import Known, Statements, call, constant_value, is_known, known, located
 from zermelo.engine.idioms import REDUCTIONS, Idioms, iterates, stores
-from zermelo.engine.layout import annotated_bits, is_record
+from zermelo.engine.layout import annotated_bits, field_names, is_record
 from zermelo.engine.source import plain_function
 from zermelo.errors import RulesError
 
@@ -222,7 +222,7 @@ class Binder(Idioms):
         fields = [keyword.arg for keyword in node.keywords]
         if node.args or None in fields:
             raise self.error(node, "_replace(…) needs the names of the fields")
-        fits = [record for record in self.program.records.known.values() if set(fields) <= set(record._fields)]  # type: ignore[attr-defined]
+        fits = [record for record in self.program.records.known.values() if set(fields) <= set(field_names(record))]
         if len(fits) != 1:
             raise self.error(node, f"_replace: {'no named tuple has' if not fits else 'more than one named tuple has'} these fields")
         name = self.program.records.replacer(fits[0], tuple(map(str, fields)))

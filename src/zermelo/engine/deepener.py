@@ -21,6 +21,7 @@ from zermelo.engine.program import Program
 from zermelo.engine.prover import Unsuited
 from zermelo.engine.stack import LEVEL
 from zermelo.engine.table import Table
+from zermelo.engine.twins import has_twins
 from zermelo.engine.writing import write_module
 from zermelo.rules import Action, Game, State, draw_value
 from zermelo.scores import Score
@@ -34,9 +35,10 @@ QUICK_NODES = 1 << 13  # on the calling thread, where the limit of nodes does no
 QUICK_AT_ALL = 1 << 16  # nodes: a search that may visit no more than this stays on the calling thread
 QUICK_PLIES = 400
 FIRST_STACK = 1 << 15  # words of a thread's stack
+SMALL_TABLE = 64 << 20  # bytes up to which a table lies in small pages: a short search would wait for large ones to be cleared
 SHARED_PLIES = 14  # where threads look out for each other
-SYMMETRIC_DEPTH = 3  # actions to go from which on states are looked up by `canonical`
-FORESEEING_DEPTH = 3  # actions to go from which on the table is asked about all children
+SYMMETRIC_DEPTH = 1  # actions to go from which on states are looked up by `canonical`: all that the table holds
+FORESEEING_DEPTH = 4  # actions to go from which on the table is asked about all children
 BITS = 38  # of the largest payoff, with those behind the point
 ROOM_FOR_ROOTS = 1024  # actions of the root, at least
 REPETITIONS = {None: 0, "draw": 1, "loss": 2, "forbidden": 3}  # as the kernel numbers them
@@ -60,7 +62,8 @@ def new_table(compiled: Compiled, game: Game, settings: Settings, memory: int) -
     if {"rank", "tier"} & set(program.rules):
         program = Program(game, tuple(rule for rule in ASKED if rule in program.rules))
     text = compiled.text(FAMILY).text if program is compiled.program else write_module(program, FAMILY, compiled.facts).text
-    return Table(repr(game), fingerprint(text), f"{FAMILY} {settings.kind}", kernel.PAIR, min(memory // (8 * kernel.PAIR), (1 << 32) - 1))
+    entries = min(memory // (8 * kernel.PAIR), (1 << 32) - 1)
+    return Table(repr(game), fingerprint(text), f"{FAMILY} {settings.kind}", kernel.PAIR, entries, huge_pages=memory > SMALL_TABLE)
 
 
 class Deepener:
@@ -93,6 +96,7 @@ class Deepener:
         self.draw = draw_value(game)
         self.shift, self.lowest, self.highest = scale_of(game)
         self.mover = game.player(state)
+        self.symmetric = settings.symmetry and "canonical" in compiled.program.rules and has_twins(game, state)
         self.stack = FIRST_STACK + self.kernel.MOVES * (len(self.history) + 1)
         self.spent = 0  # nodes counted in heads that were laid out anew
         self.spent_hits = 0
@@ -129,9 +133,7 @@ class Deepener:
         self.winner = self.heads[0]
         for base in self.heads:
             self.lay_out_head(base, base + stride, busy)
-        for number, found in enumerate(before):
-            for base in self.heads:
-                self.work[self.root(base, number) : self.root(base, number) + kernel.ROOT] = found
+        self.set_roots(before)
 
     def lay_out_head(self, base: int, end: int, busy: int) -> None:
         """Everything in a head but the question."""
@@ -147,7 +149,7 @@ class Deepener:
             "ENTRIES": self.table.entries,
             "KNOWING": settings.knowledge,
             "ORDERED": settings.ordering,
-            "SYMMETRIC": SYMMETRIC_DEPTH if settings.symmetry else 0,
+            "SYMMETRIC": SYMMETRIC_DEPTH if self.symmetric else 0,
             "SHIFT": self.shift,
             "ESTIMATE_LOW": -(-self.lowest >> 20) if self.game.payoffs is not None else -(1 << 40),
             "ESTIMATE_HIGH": self.highest >> 20 if self.game.payoffs is not None else 1 << 40,
@@ -196,10 +198,17 @@ class Deepener:
         """Where a head has an action of the root."""
         return base + int(self.kernel.STACK) + number * int(self.kernel.ROOT)
 
-    def roots(self) -> list[Any]:
+    def roots(self) -> list[list[int]]:
         """The rows of the root's actions as the last iteration left them."""
-        kernel = self.kernel
-        return [self.work[at : at + kernel.ROOT].copy() for at in (self.root(self.winner, number) for number in range(len(self.legal)))]
+        begin, width = self.root(self.winner, 0), self.kernel.ROOT
+        rows: list[list[int]] = self.work[begin : begin + width * len(self.legal)].reshape(-1, width).tolist()
+        return rows
+
+    def set_roots(self, rows: list[list[int]]) -> None:
+        """Gives every head these rows."""
+        for base in self.heads:
+            begin = self.root(base, 0)
+            self.work[begin : begin + self.kernel.ROOT * len(rows)] = [word for row in rows for word in row]
 
     def key_words(self, state: State) -> Any:
         """The words of a state's key."""
@@ -253,7 +262,7 @@ class Deepener:
         if self.quick and not self.quick_at_all:
             left = min(left, QUICK_NODES)
         latest = self.roots()
-        best = max((int(row[kernel.ROOT_FOUND]) >> 2 for row in latest if row[kernel.ROOT_DEPTH]), default=int(kernel.NO_ACTION))
+        best = max((row[kernel.ROOT_FOUND] >> 2 for row in latest if row[kernel.ROOT_DEPTH]), default=int(kernel.NO_ACTION))
         for base in self.heads:
             head = self.work[base : base + kernel.STACK]
             head[kernel.LIMIT] = head[kernel.NODES] + left
@@ -321,29 +330,23 @@ class Deepener:
     def found(self) -> list[RootFound]:
         """What is known about every action of the root, in the order in which they are searched."""
         kernel, answers = self.kernel, []
+        place, kind, exact, deep, what = kernel.ROOT_ACTION, kernel.ROOT_KIND, kernel.EXACT, kernel.ROOT_DEPTH, kernel.ROOT_FOUND
         for row in self.roots():
-            finding = int(row[kernel.ROOT_FOUND])
-            low, high = bool(finding & kernel.SURE_LOW), bool(finding & kernel.SURE_HIGH)
-            score = finding >> 2
+            low, high = bool(row[what] & kernel.SURE_LOW), bool(row[what] & kernel.SURE_HIGH)
+            score = row[what] >> 2
             if self.mover == 1:
                 score, low, high = -score, high, low
-            depth = int(row[kernel.ROOT_DEPTH])
-            answers.append(
-                RootFound(int(row[kernel.ROOT_ACTION]), self.score(score), low, high, depth, int(row[kernel.ROOT_KIND]) == kernel.EXACT)
-            )
+            answers.append(RootFound(row[place], self.score(score), low, high, row[deep], row[kind] == exact))
         return answers
 
     def promote(self, action: Action) -> None:
         """From now on this action of the root is searched first."""
-        rows = self.roots()
-        rows.sort(key=lambda row: int(row[self.kernel.ROOT_ACTION]) != action)
-        for base in self.heads:
-            for number, row in enumerate(rows):
-                self.work[self.root(base, number) : self.root(base, number) + self.kernel.ROOT] = row
+        place = self.kernel.ROOT_ACTION
+        self.set_roots(sorted(self.roots(), key=lambda row: row[place] != action))
 
     def recommended(self, state: State) -> Action | None:
         """The action that the table knows for a state; it may be any number, so it must be looked for among the legal ones."""
-        for symmetric in (True, False) if self.settings.symmetry and "canonical" in self.compiled.program.rules else (False,):
+        for symmetric in (True, False) if self.symmetric else (False,):
             game: Any = self.game
             twin, symmetry = game.canonical(state) if symmetric else (state, 0)
             if symmetry and "image" not in self.compiled.program.rules:

@@ -12,10 +12,11 @@ from pathlib import Path
 
 from zermelo.engine.layout import NotNumericError
 from zermelo.engine.program import CORE_RULES, Program
+from zermelo.engine.source import one_at_a_time
 from zermelo.errors import RulesError
 from zermelo.rules import Game, has
 
-__all__ = ["rules_hash"]
+__all__ = ["class_texts", "rules_hash"]
 
 NAME = re.compile(r"\b[A-Za-z_]\w*")
 
@@ -59,17 +60,22 @@ def bound_text(game: Game, rules: tuple[str, ...]) -> str:
 
 def file_text(game: Game) -> str:
     """The files of the game's classes without comments and descriptions, and its parameters."""
-    parts = [repr(game)]
-    for kind in type(game).__mro__:
-        if issubclass(kind, Game) and kind is not Game:
-            try:
-                tree = ast.parse(Path(inspect.getfile(kind)).read_text(encoding="utf-8"))
-            except (TypeError, OSError, SyntaxError):
-                parts.append(kind.__qualname__)
-                continue
-            for node in ast.walk(tree):
-                body = getattr(node, "body", None)
-                if isinstance(body, list):
-                    node.body = [part for part in body if not (isinstance(part, ast.Expr) and isinstance(part.value, ast.Constant))]  # type: ignore[attr-defined]
-            parts.append(ast.dump(tree))
-    return "\n".join(parts)
+    return "\n".join([repr(game), *class_texts(game)])
+
+
+def class_texts(game: Game) -> list[str]:
+    """For every class of the game the file that it is written in, without comments and descriptions; its name where there is no file."""
+    return [class_text(kind) for kind in type(game).__mro__ if issubclass(kind, Game) and kind is not Game]
+
+
+@one_at_a_time
+def class_text(kind: type) -> str:
+    try:
+        tree = ast.parse(Path(inspect.getfile(kind)).read_text(encoding="utf-8"))
+    except (TypeError, OSError, SyntaxError):
+        return kind.__qualname__
+    for node in ast.walk(tree):
+        body = getattr(node, "body", None)
+        if isinstance(body, list):
+            body[:] = [part for part in body if not (isinstance(part, ast.Expr) and isinstance(part.value, ast.Constant))]
+    return ast.dump(tree)

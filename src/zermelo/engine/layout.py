@@ -17,7 +17,18 @@ from typing import Any, Literal
 
 from zermelo.words import Width
 
-__all__ = ["NotNumericError", "Shape", "fits_int64", "is_record", "pack", "shape_of", "unpack", "word_bits"]
+__all__ = [
+    "NotNumericError",
+    "Shape",
+    "field_defaults",
+    "field_names",
+    "fits_int64",
+    "is_record",
+    "pack",
+    "shape_of",
+    "unpack",
+    "word_bits",
+]
 
 WORD_SIZES = (64, 128, 256)
 ALL_BITS = (1 << 64) - 1
@@ -72,6 +83,18 @@ def is_record(cls: Any) -> bool:
     return isinstance(cls, type) and issubclass(cls, tuple) and hasattr(cls, "_fields")
 
 
+def field_names(record: type) -> tuple[str, ...]:
+    """The fields of a NamedTuple's class, in order."""
+    names: tuple[str, ...] = record._fields  # type: ignore[attr-defined]  # `is_record` has seen to that
+    return names
+
+
+def field_defaults(record: type) -> dict[str, Any]:
+    """The values that a NamedTuple's class gives to fields which are left out."""
+    defaults: dict[str, Any] = record._field_defaults  # type: ignore[attr-defined]  # as above
+    return defaults
+
+
 def word_bits(needed: int) -> int:
     """The smallest word that has so many bits."""
     for bits in WORD_SIZES:
@@ -124,8 +147,8 @@ def tuple_shape(value: tuple[Any, ...], word: int, hint: Any, name: str) -> Shap
     if is_record(type(value)):
         record = type(value)
         hints = record_hints(record)
-        fields: tuple[str, ...] = record._fields  # type: ignore[attr-defined]
-        items = [shape_of(item, word, hints.get(field), f"`{record.__name__}.{field}`") for field, item in zip(fields, value, strict=True)]
+        named = zip(field_names(record), value, strict=True)
+        items = [shape_of(item, word, hints.get(field), f"`{record.__name__}.{field}`") for field, item in named]
         return Shape("tuple", made_by=record, items=tuple(items))
     arguments = typing.get_args(hint) if typing.get_origin(hint) is tuple else ()
     if arguments and arguments[-1] is not Ellipsis and len(arguments) == len(value):

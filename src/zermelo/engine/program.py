@@ -19,7 +19,7 @@ from zermelo.engine.constants import Literals, text_of
 from zermelo.engine.folding import Known, call, known
 from zermelo.engine.layout import Shape, shape_of
 from zermelo.engine.records import Records
-from zermelo.engine.source import place_of, plain_function, read_function
+from zermelo.engine.source import one_at_a_time, place_of, plain_function, read_function
 from zermelo.errors import RulesError
 from zermelo.rules import Game
 
@@ -46,6 +46,7 @@ class Emitted:
 class Program:
     """The rules of one game, bound. Raises `RulesError`, or `NotNumericError` where the start state is not made of numbers."""
 
+    @one_at_a_time
     def __init__(self, game: Game, more: tuple[str, ...] = (), without: tuple[str, ...] = ()) -> None:
         """`more` are rules beyond CORE_RULES and OPTIONAL_RULES, for a kernel that asks them; `without` are optional ones left out."""
         self.game, self.without = game, without
@@ -212,7 +213,7 @@ class Program:
             return ast.copy_location(ast.Tuple(items, ast.Load()), value)
         if shape not in self.casts:
             self.casts[shape] = self.fresh("as_tuple")
-            parts = [ast.unparse(self.cast(item, ast.parse(f"value[{place}]").body[0].value)) for place, item in enumerate(shape.items)]  # type: ignore[attr-defined]
+            parts = [ast.unparse(self.cast(item, ast.parse(f"value[{place}]", mode="eval").body)) for place, item in enumerate(shape.items)]
             length_check = f"value = {self.library('need_length')}(value, {len(shape.items)})"
             self.add_function(f"def {self.casts[shape]}(value):\n    {length_check}\n    return ({', '.join(parts)},)")
         return call(self.casts[shape], [value], value)

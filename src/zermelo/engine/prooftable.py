@@ -15,7 +15,7 @@ from zermelo.engine.table import Table
 from zermelo.errors import ZermeloError
 from zermelo.rules import Game, draw_value
 
-__all__ = ["Area", "Form", "forms_of", "new_table", "require_own"]
+__all__ = ["Area", "Form", "forms_of", "identifying", "new_table", "require_own"]
 
 FAMILY = "prove"
 MOST_ENTRIES = (1 << 32) - 1  # the kernel scales 32 bits of a hash
@@ -62,38 +62,44 @@ class Area:
         return self.begin + self.entries * self.form.width
 
 
-def forms_of(game: Game, key_words: int, memory: int) -> tuple[Form, ...]:
-    """The forms for a table of so many bytes, the smallest first; the last holds everything."""
+def forms_of(game: Game, key_words: int, memory: int, distance_bits: int) -> tuple[Form, ...]:
+    """The forms for a table of so many bytes, the smallest first; the last holds all. Short bounds have so many bits for how soon."""
     several = Form(2 * (key_words + 1))
-    bits = code_bits(game) if key_words == 1 else 0
+    bits = code_bits(game, distance_bits) if key_words == 1 else 0
     small = (Form(2, bits, bits), Form(2, bits, 0)) if bits else ()
     return (*(form for form in small if form.fits(memory)), several)
 
 
-def new_table(compiled: Compiled, game: Game, memory: int) -> Table:
-    """An empty table for proofs of this game, with or without an oracle."""
-    forms = forms_of(game, compiled.facts.key_words, memory)
+def identifying(game: Game, symmetry: bool, values: bool) -> tuple[str, ...]:
+    """Rules that tell by which state the table knows another one. The `rest` serves where only values are asked for, of declared range."""
+    return (*(("canonical",) if symmetry else ()), *(("rest",) if values and game.payoffs is not None else ()))
+
+
+def new_table(compiled: Compiled, game: Game, memory: int, values: bool) -> Table:
+    """An empty table for proofs of this game, or only of its values, with or without an oracle."""
+    asking = knowing(compiled, game, FAMILY, identifying(game, True, values))[0]
+    forms = forms_of(game, compiled.facts.key_words, memory, asking.module(FAMILY).DISTANCE_BITS)
     shapes = {form.kind: (form.width, form.entries(memory)) for form in forms}
-    return Table(repr(game), owner_of(compiled, game), forms[0].kind, *shapes[forms[0].kind], shapes=shapes, huge_pages=True)
+    return Table(repr(game), owner_of(compiled, game, values), forms[0].kind, *shapes[forms[0].kind], shapes=shapes, huge_pages=True)
 
 
-def require_own(table: Table, compiled: Compiled, game: Game) -> None:
-    """Raises where a table was not made for proofs of this game."""
-    if (table.game, table.owner) != (repr(game), owner_of(compiled, game)):
+def require_own(table: Table, compiled: Compiled, game: Game, values: bool) -> None:
+    """Raises where a table was not made for such proofs of this game."""
+    if (table.game, table.owner) != (repr(game), owner_of(compiled, game, values)):
         raise ZermeloError("The table was made for another game or for another search: make one with this search's `new_table`.")
 
 
-def owner_of(compiled: Compiled, game: Game) -> str:
+def owner_of(compiled: Compiled, game: Game, values: bool) -> str:
     """A hash of the rules and the search whose table it is."""
-    return fingerprint(knowing(compiled, game, FAMILY, ("canonical",))[0].text(FAMILY).text)
+    return fingerprint(knowing(compiled, game, FAMILY, identifying(game, True, values))[0].text(FAMILY).text)
 
 
-def code_bits(game: Game) -> int:
+def code_bits(game: Game, distance_bits: int) -> int:
     """Bits that a bound on a score takes in an entry of one word; 0 where the game does not say how large its payoffs are."""
     if game.payoffs is None:
         return 0
     halves: int = math.ceil(2 * max(abs(payoff - draw_value(game)) for payoff in game.payoffs))
-    return 2 + (halves << 11).bit_length()
+    return 2 + (halves << distance_bits).bit_length()
 
 
 def told_by_place(entries: int) -> int:

@@ -9,7 +9,7 @@ import types
 from typing import TYPE_CHECKING, Any
 
 from zermelo.engine.folding import call, known
-from zermelo.engine.layout import NotNumericError, Shape, annotated_bits, record_hints
+from zermelo.engine.layout import NotNumericError, Shape, annotated_bits, field_defaults, field_names, record_hints
 from zermelo.errors import RulesError
 
 if TYPE_CHECKING:
@@ -45,8 +45,7 @@ class Records:
                 return name
         name = self.program.fresh(record.__name__)
         self.known[name] = record
-        fields: tuple[str, ...] = record._fields  # type: ignore[attr-defined]
-        self.program.header.append(f"{name} = collections.namedtuple({name!r}, {list(fields)!r})")
+        self.program.header.append(f"{name} = collections.namedtuple({name!r}, {list(field_names(record))!r})")
         return name
 
     def fields(self, record: type) -> tuple[Shape | None, ...]:
@@ -56,8 +55,7 @@ class Records:
                 hints = record_hints(record)
             except NotNumericError as error:
                 raise RulesError(f"{error}.") from None
-            names: tuple[str, ...] = record._fields  # type: ignore[attr-defined]
-            self.shapes[record] = tuple(self.annotated(hints.get(name)) for name in names)
+            self.shapes[record] = tuple(self.annotated(hints.get(name)) for name in field_names(record))
         return self.shapes[record]
 
     def annotated(self, hint: Any) -> Shape | None:
@@ -71,7 +69,7 @@ class Records:
         """The length of the plain tuple in this field of a state; None where the field is none, or its name not unique."""
         lengths = set()
         for name, record in self.known.items():
-            names: tuple[str, ...] = record._fields  # type: ignore[attr-defined]
+            names = field_names(record)
             if field in names:
                 shape = self.fields(self.known[name])[names.index(field)]
                 lengths.add(len(shape.items) if shape is not None and shape.kind == "tuple" else None)
@@ -79,7 +77,7 @@ class Records:
 
     def member(self, name: str, kind: type) -> str | None:
         """The generated name of a property or method that one of the named tuples has beside its fields."""
-        if name.startswith("_") or any(name in record._fields for record in self.known.values()):  # type: ignore[attr-defined]
+        if name.startswith("_") or any(name in field_names(record) for record in self.known.values()):
             return None
         for record in list(self.known.values()):
             for base in record.__mro__:
@@ -93,8 +91,7 @@ class Records:
 
     def construct(self, record: type, node: ast.Call, binder: "Binder") -> ast.expr:
         """Board(…) with every field in its place and of its type."""
-        names: tuple[str, ...] = record._fields  # type: ignore[attr-defined]
-        defaults: dict[str, Any] = record._field_defaults  # type: ignore[attr-defined]
+        names, defaults = field_names(record), field_defaults(record)
         if any(isinstance(argument, ast.Starred) for argument in node.args) or any(keyword.arg is None for keyword in node.keywords):
             raise binder.error(node, f"{record.__name__}(…) cannot be called with * or **")
         if len(node.args) > len(names):
@@ -115,10 +112,9 @@ class Records:
         key = record, fields
         if key not in self.replacers:
             name = self.replacers[key] = self.program.fresh(f"{record.__name__}__with_{'_'.join(fields)}")
-            names: tuple[str, ...] = record._fields  # type: ignore[attr-defined]
             parts = [
                 ast.unparse(self.program.cast(shape, ast.Name(field, ast.Load()))) if field in fields else f"state__.{field}"
-                for field, shape in zip(names, self.fields(record), strict=True)
+                for field, shape in zip(field_names(record), self.fields(record), strict=True)
             ]
             text = f"def {name}(state__, {', '.join(fields)}):\n    return {self.name(record)}({', '.join(parts)})"
             self.program.add_function(text)

@@ -10,14 +10,39 @@ import ast
 import copy
 import functools
 import linecache
+import threading
+from collections.abc import Callable
 from types import CodeType, FunctionType
-from typing import Any
+from typing import Any, ParamSpec, TypeVar
 
 from zermelo.errors import RulesError
 
-__all__ = ["place_of", "plain_function", "read_function"]
+__all__ = ["one_at_a_time", "place_of", "plain_function", "read_function"]
 
 Definition = ast.FunctionDef | ast.Lambda
+Parameters = ParamSpec("Parameters")
+Result = TypeVar("Result")
+
+parsing = threading.RLock()
+
+
+def one_at_a_time(function: Callable[Parameters, Result]) -> Callable[Parameters, Result]:
+    """The same function, with only one thread at a time in any such function: those that make syntax trees.
+
+    Python 3.11 counts the depth of the tree that it makes in one place for all threads: where two of them make trees at once, one fails
+    with "AST constructor recursion depth mismatch". So does a tree in whose making garbage is collected that makes one itself, as a warning
+    does that shows its line; then the function is called once more, so it must be one that may be.
+    """
+
+    @functools.wraps(function)
+    def alone(*arguments: Parameters.args, **named: Parameters.kwargs) -> Result:
+        with parsing:
+            try:
+                return function(*arguments, **named)
+            except SystemError:
+                return function(*arguments, **named)
+
+    return alone
 
 
 def plain_function(candidate: Any) -> Any:

@@ -26,8 +26,11 @@ __all__ = ["Table"]
 MAGIC = "zermelo table"
 FORMAT = 1
 LONGEST_HEADER = 1 << 16  # bytes
-HUGE_PAGES = 1 << 21  # words from which on huge pages are asked for
+HUGE_PAGES = 1 << 21  # words from which on it matters how large the system's pages are
 LINE = 8  # words: entries begin where a line of the processor's cache does
+
+
+left_over: dict[tuple[int, int], Any] = {}  # by words and how many are in small pages: the latest array that was given back
 
 
 class Table:
@@ -42,21 +45,40 @@ class Table:
         entries: int,
         *,
         shapes: Mapping[str, tuple[int, int]] | None = None,  # by kind, (width, entries): what else it may become when it is loaded
-        huge_pages: bool = False,
+        front: int = 0,  # words in front of it, from the beginning
+        touched: int = 0,  # bytes of it that are used in any case; with these, words in front may hold anything at first
+        huge_pages: bool = False,  # for what lies behind these
     ) -> None:
         self.game, self.owner, self.kind, self.width, self.entries = game, owner, kind, width, entries
         self.generation = 0  # counts the searches that have used it
-        self.start = 0  # where the table begins in the array
+        self.start = front + -front % LINE  # where the table begins in the array
         self.used = False  # may there be anything in it?
         self.shapes = shapes or {}
-        self.huge_pages = huge_pages
-        self.work = allocated(entries * width, huge_pages)
+        self.touched, self.huge_pages = touched // 8, huge_pages
+        self.work: Any = left_over.pop(self.measures(self.start), None) if touched else None
+        if self.work is None:
+            self.work = self.allocated(self.start)
 
     def remake(self, kind: str, width: int, entries: int) -> None:
         """An empty table of another kind in the place of this one."""
         self.kind, self.width, self.entries = kind, width, entries
-        self.start, self.used = 0, False
-        self.work = allocated(entries * width, self.huge_pages)
+        self.used = False
+        self.work = self.allocated(self.start)
+
+    def allocated(self, front: int) -> Any:
+        """Room for the table with so many words in front of it."""
+        return allocated(*self.measures(front))
+
+    def measures(self, front: int) -> tuple[int, int]:
+        """The words of the array, and how many of them lie in small pages."""
+        words = front + self.entries * self.width
+        return words, min(words, front + self.touched) if self.huge_pages else words
+
+    def give_back(self) -> None:
+        """Leaves the array to another search, which then need not wait for the system to clear memory. The table must be empty, and never
+        have been used beyond what is `touched` in any case; nobody may use it any more."""
+        left_over.clear()
+        left_over[self.measures(self.start)] = self.work
 
     @property
     def words(self) -> Any:
@@ -69,7 +91,7 @@ class Table:
         if self.start >= front:
             return
         front += -front % LINE
-        work = allocated(front + self.entries * self.width, self.huge_pages)
+        work = self.allocated(front)
         if self.used:
             work[front:] = self.words
         self.work, self.start = work, front
@@ -147,21 +169,26 @@ class Table:
             raise ZermeloError(f"The table {path} has {size:,} bytes, not {self.entries * self.width * 8:,}: ask for as much memory.")
 
 
-def allocated(words: int, huge_pages: bool = False) -> Any:
-    """An array of zeros; the system gives the memory when it is first used, in large pieces where it is asked to and can."""
+def allocated(words: int, small: int) -> Any:
+    """An array of zeros; the system gives the memory when it is first used: so many words in small pages, what follows in large ones."""
     try:
-        return in_huge_pages(words) if huge_pages and words >= HUGE_PAGES else np.zeros(words, np.int64)
+        return in_pages(words, small) if words >= HUGE_PAGES else np.zeros(words, np.int64)
     except (MemoryError, ValueError, OSError, OverflowError):
         raise ZermeloError(f"There is no room for a table of {8 * words:,} bytes: ask for less memory.") from None
 
 
-def in_huge_pages(words: int) -> Any:
-    """An array of zeros in pages of megabytes, so that the processor finds its way to any entry at once."""
+def in_pages(words: int, small: int) -> Any:
+    """An array of zeros: so many words in small pages, so that a search that needs little of it does not wait for the system to clear much
+    more, and the others in pages of megabytes, so that the processor finds its way to any entry at once."""
     if not hasattr(mmap, "MADV_HUGEPAGE"):
         return np.zeros(words, np.int64)
     memory = mmap.mmap(-1, 8 * words, flags=mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS)
+    behind = min(8 * small + -8 * small % mmap.PAGESIZE, 8 * words)
     with contextlib.suppress(OSError):  # a system that was built without them
-        memory.madvise(mmap.MADV_HUGEPAGE)
+        if behind:
+            memory.madvise(mmap.MADV_NOHUGEPAGE, 0, behind)
+        if behind < 8 * words:
+            memory.madvise(mmap.MADV_HUGEPAGE, behind, 8 * words - behind)
     return np.frombuffer(memory, np.int64)
 
 

@@ -33,7 +33,7 @@ from zermelo.engine.numba_api import (
 __all__ = ["C64", "C128", "C256", "Word", "is_whole", "whole_width"]
 
 
-class Word(types.Type):  # type: ignore[misc]
+class Word(types.Type):  # type: ignore[misc]  # Numba has no types
     """An unsigned word that wraps and absorbs ints."""
 
     def __init__(self, bits: int) -> None:
@@ -61,7 +61,7 @@ class Word(types.Type):  # type: ignore[misc]
 
 
 @register_model(Word)
-class WordModel(models.PrimitiveModel):  # type: ignore[misc]
+class WordModel(models.PrimitiveModel):  # type: ignore[misc]  # Numba has no types
     """A word is one LLVM integer."""
 
     def __init__(self, manager: Numba, word: Word) -> None:

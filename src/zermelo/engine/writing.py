@@ -13,6 +13,7 @@ from typing import Any
 
 from zermelo.engine.layout import Shape
 from zermelo.engine.program import Place, Program
+from zermelo.engine.source import one_at_a_time
 from zermelo.rules import CHANCE, draw_value
 from zermelo.scores import LONGEST, UNIT
 
@@ -53,6 +54,7 @@ STAND_INS = {
     "image": "def image(action, symmetry):\n    return action",
     "quiet": "def quiet(state):\n    return True",
     "passed": "def passed(state):\n    return state",
+    "rest": "def rest(state):\n    return state, 0.0",
     "rank": "def rank(state):\n    return 0",
     "unrank": "def unrank(number):\n    return start()",
 }
@@ -69,6 +71,7 @@ WRAPPED = {  # rules whose result is cast, so that every game gives kernels the 
     "image": "def image(action, symmetry):\n    return as_int({rule}(action, symmetry))",
     "quiet": "def quiet(state):\n    return as_bool({rule}(state))",
     "rank": "def rank(state):\n    return as_int({rule}(state))",
+    "rest": "def rest(state):\n    remaining, lead = {rule}(state)\n    return remaining, as_float(lead)",
 }
 
 LISTED = ("actions", "candidates")  # generators of actions that kernels may also have as `list_actions` and `list_candidates`
@@ -85,6 +88,7 @@ STATE_RULES = {  # rules that give a state: their parameters
     "result": "state, action",
     "canonical": "state",
     "passed": "state",
+    "rest": "state",
     "unrank": "number",
 }
 
@@ -146,6 +150,7 @@ def template_source(name: str) -> tuple[str, tuple[str, ...]]:
     return "\n".join(lines).strip("\n"), tuple(parts)
 
 
+@one_at_a_time
 def write_module(program: Program, family: str, facts: Facts | None) -> ModuleText:
     """The module of a kernel family for one game. The self-check, which finds out the facts, does without them."""
     lines: list[str] = []
@@ -295,6 +300,8 @@ def state_wrapper(program: Program, name: str, rule: str) -> str:
     cast = ast.unparse(program.cast(program.state, value.value))
     if name == "canonical":
         return f"@rule\ndef canonical(state):\n    value, symmetry = {rule}(state)\n    return {cast}, as_int(symmetry)"
+    if name == "rest":
+        return f"@rule\ndef rest(state):\n    value, lead = {rule}(state)\n    return {cast}, as_float(lead)"
     return f"@rule\ndef {name}({parameters}):\n    value = {rule}({parameters})\n    return {cast}"
 
 

@@ -11,9 +11,12 @@ from typing import Any, NamedTuple
 from zermelo.errors import RulesError, ZermeloError
 from zermelo.rules import MAX, MIN, Game
 from zermelo.scores import score
-from zermelo.words import Word, bits, popcount
+from zermelo.words import Word, bits, lsb, popcount
 
 __all__ = ["DotsAndBoxes", "Lines"]
+
+OUTSIDE = -1
+BRANCHING = 3  # two boxes of a chain that ends at a box with more open lines: others that are taken may change it
 
 
 class Lines(NamedTuple):
@@ -29,6 +32,16 @@ class Lines(NamedTuple):
     drawn: Word
     lead: int  # Max's boxes less Min's
     turn: int
+
+
+class Chain(NamedTuple):
+    """Boxes that can be taken one after the other."""
+
+    box: int  # the first
+    left: int  # boxes that may be left of it now: 2, BRANCHING or 4, from what is kept to the last to what is not; 0: none
+    first: int  # the first line on the way
+    second: int  # the second one; where boxes are left, it is drawn for that
+    end: int  # the box behind the last line, which has one open line itself or more than two; OUTSIDE where there is none
 
 
 @dataclass(frozen=True)
@@ -103,6 +116,23 @@ class DotsAndBoxes(Game):
             found += [*near, 0][:2] if near else [0, 0]
         return tuple(found)
 
+    @cached_property
+    def sides(self) -> tuple[int, ...]:
+        """[2 × line, 2 × line + 1] the boxes beside it; OUTSIDE where there is none."""
+        found = []
+        for line in range(self.word):
+            near = [box for box, lines in enumerate(self.boxes) if lines >> line & 1]
+            found += [*near, OUTSIDE][:2]
+        return tuple(found)
+
+    def beyond(self, line: int, box: int) -> int:
+        """The box on the other side of one of a box's lines; OUTSIDE where there is none."""
+        return self.sides[2 * line] + self.sides[2 * line + 1] - box
+
+    def open_lines(self, drawn: int, box: int) -> int:
+        """How many lines of a box are not drawn; none of what is outside."""
+        return popcount(self.boxes[box] & ~drawn) if box != OUTSIDE else 0
+
     def completed(self, drawn: int, line: int) -> int:
         """How many boxes beside a line are complete."""
         first, second = self.beside[2 * line], self.beside[2 * line + 1]
@@ -119,22 +149,106 @@ class DotsAndBoxes(Game):
         return lines.lead + (open_boxes if lines.turn == MAX else -open_boxes)
 
     def order(self, lines: Lines, line: int) -> int:
-        """What completes boxes first, and last what leaves a box to the opponent."""
+        """What completes boxes first, then lines inside the board, then those of its border, and last what leaves a box to the opponent."""
         drawn = lines.drawn | 1 << line
-        rank = 4 * self.completed(drawn, line)
+        rank = 8 * self.completed(drawn, line)
         for side in (0, 1):
             box = self.beside[2 * line + side]
-            if box != 0 and popcount(drawn & box) == 3:
+            if box == 0:
                 rank -= 1
+            elif popcount(drawn & box) == 3:
+                rank -= 2
         return rank
 
+    def candidates(self, lines: Lines) -> Iterator[int]:
+        """Boxes that can be completed are taken, save perhaps the last two or four; of a chain one line is as good as another.
+
+        A chain is a row of boxes in which two lines are open, one between each and the next. It can be taken from a box with one open line.
+        Who takes a chain may leave two boxes of it to the opponent, and the turn, or four where both ends are such boxes. He needs to keep
+        only one chain for that. Who has to open a chain of two boxes draws the line between them, so that the opponent has no such choice.
+        Source: E. Berlekamp, The Dots and Boxes Game (2000); J. Barker and R. Korf (2012).
+        """
+        drawn = lines.drawn
+        kept = self.kept_chain(drawn)
+        if kept.box == OUTSIDE:
+            seen = drawn
+            while seen != self.all_lines:
+                opened, line = self.chain_through(drawn, lsb(self.all_lines & ~seen))
+                seen |= opened
+                yield line
+        elif kept.left == 0:
+            yield kept.first
+        else:
+            others = 0
+            for box in bits(self.boxes_to_take(drawn)):
+                if box != kept.box and box != kept.end:
+                    others += 1
+                    if kept.left == BRANCHING or others == 1:
+                        yield lsb(self.boxes[box] & ~drawn)
+            if kept.left == BRANCHING or others == 0:
+                yield kept.first
+            if others == 0:
+                yield kept.second
+
+    def kept_chain(self, drawn: int) -> Chain:
+        """The chain to keep to the last, or one that is not kept, so that it is taken at once; of box OUTSIDE where none can be taken."""
+        kept = Chain(OUTSIDE, 0, 0, 0, OUTSIDE)
+        for box in bits(self.boxes_to_take(drawn)):
+            chain = self.chain_from(drawn, box)
+            kept = chain if kept.box == OUTSIDE or chain.left < kept.left else kept
+        return kept
+
+    def boxes_to_take(self, drawn: int) -> int:
+        """One bit a box: those with one open line."""
+        found = drawn & 0  # a word as wide as the board
+        for box in range(self.rows * self.columns):
+            if self.open_lines(drawn, box) == 1:
+                found |= 1 << box
+        return found
+
+    def chain_from(self, drawn: int, box: int) -> Chain:
+        """The chain that begins with a box with one open line."""
+        first = lsb(self.boxes[box] & ~drawn)
+        line, second, boxes, at = first, first, 1, self.beyond(first, box)
+        while self.open_lines(drawn, at) == 2:
+            line = lsb(self.boxes[at] & ~drawn & ~(1 << line))
+            second = line if boxes == 1 else second
+            boxes, at = boxes + 1, self.beyond(line, at)
+        left = 0
+        if self.open_lines(drawn, at) == 1:
+            left = 4 if boxes == 3 else 0
+        elif boxes == 2:
+            left = 2 if at == OUTSIDE else BRANCHING
+        return Chain(box, left, first, second, at)
+
+    def chain_through(self, drawn: int, line: int) -> tuple[int, int]:
+        """The lines of the chain that a line would open, and which of them to draw; the line itself where it opens none."""
+        chain_lines, boxes, between = 1 << line, 0, line
+        for side in range(2):
+            at, step = self.sides[2 * line + side], line
+            while self.open_lines(drawn, at) == 2:
+                step_on = lsb(self.boxes[at] & ~drawn & ~(1 << step))
+                boxes += 1
+                if chain_lines >> step_on & 1 != 0:
+                    break
+                chain_lines |= 1 << step_on
+                at, step = self.beyond(step_on, at), step_on
+                between = step if boxes == 1 and self.open_lines(drawn, at) == 2 else between
+        return chain_lines, between if boxes == 2 else line
+
     def bounds(self, lines: Lines) -> tuple[int, int]:
-        """Nobody gets more than all boxes that are left, and the game goes on until every line is drawn."""
-        left, actions = self.rows * self.columns, popcount(self.all_lines & ~lines.drawn)
+        """Nobody gets more than all boxes left; whoever moves can take those with one open line; every line is drawn in the end."""
+        left, sure, actions = 0, 0, popcount(self.all_lines & ~lines.drawn)
         for box in self.boxes:
-            if lines.drawn & box == box:
-                left -= 1
-        return score(lines.lead - left, actions), score(lines.lead + left, actions)
+            missing = popcount(box & ~lines.drawn)
+            left += 1 if missing > 0 else 0
+            sure += 1 if missing == 1 else 0
+        low, high = (2 * sure - left, left) if lines.turn == MAX else (-left, left - 2 * sure)
+        return score(lines.lead + low, actions), score(lines.lead + high, actions)
+
+    def rest(self, lines: Lines) -> tuple[Lines, int]:
+        """Who owns the boxes that are complete does not matter for the others."""
+        return Lines(lines.drawn, 0, lines.turn), lines.lead
 
     def tier(self, lines: Lines) -> int:
         """Lines that are drawn."""

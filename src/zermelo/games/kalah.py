@@ -7,6 +7,8 @@ G. Irving, J. Donkers and J. Uiterwijk, Solving Kalah (ICGA Journal 23, 2000); M
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
 
 from zermelo.games._sowing import Seeds, Sowing
 from zermelo.rules import MAX, MIN
@@ -38,14 +40,12 @@ class Kalah(Sowing):
     def result(self, state: Seeds, hole: int) -> Seeds:
         own, other, ring = state.turn * self.holes, (1 - state.turn) * self.holes, 2 * self.holes + 1
         holes, seeds = state.holes, state.holes[own + hole]
-        holes = replace(holes, own + hole, 0)
-        last = (hole + seeds) % ring  # own holes come first on the ring, then the store, then the opponent's holes
-        gained = seeds // ring + (1 if (self.holes - hole - 1) % ring < seeds % ring else 0)
-        for place in range(self.holes):
-            sown = seeds // ring + (1 if (place - hole - 1) % ring < seeds % ring else 0)
-            holes = replace(holes, own + place, holes[own + place] + sown)
-            sown = seeds // ring + (1 if (self.holes + place - hole) % ring < seeds % ring else 0)
-            holes = replace(holes, other + place, holes[other + place] + sown)
+        rounds, left, last = seeds // ring, seeds % ring, (hole + seeds) % ring
+        gained = rounds + (1 if self.holes - hole <= left else 0)
+        for place in range(2 * self.holes):
+            steps = (place - own if own <= place < own + self.holes else place - other + self.holes + 1) - hole
+            steps += 0 if steps > 0 else ring  # from the hole: own holes come first on the ring, then the store, then the opponent's holes
+            holes = replace(holes, place, (holes[place] if steps < ring else 0) + rounds + (1 if steps <= left else 0))
         if last < self.holes and holes[own + last] == 1:
             opposite = other + self.holes - 1 - last
             if self.bare or holes[opposite] > 0:
@@ -67,11 +67,39 @@ class Kalah(Sowing):
         return state.lead
 
     def order(self, state: Seeds, hole: int) -> int:
-        """Moves that give another move first, the nearest to the store before the others; then large sowings that reach the store."""
-        seeds = state.holes[state.turn * self.holes + hole]
-        if hole + seeds == self.holes:
-            return 2 * self.all_seeds + hole
-        return seeds if hole + seeds > self.holes else 0
+        """Moves that give another move first, then those that bring most to the store; the nearest to it before the others."""
+        after = self.result(state, hole)
+        gained = self.all_seeds + 1 if after.turn == state.turn else abs(after.lead - state.lead)
+        return gained * self.holes + hole
+
+    def key(self, state: Seeds) -> Any:
+        """A bit for the end of each hole and of Max's store, as many places on as there are seeds; then whose turn it is.
+
+        The state itself where that is too long.
+        """
+        if not self.short:
+            return state
+        code, place, stored = state.turn << self.places, -1, self.all_seeds
+        for hole in range(2 * self.holes):
+            place += state.holes[hole] + 1
+            code |= 1 << place
+            stored -= state.holes[hole]
+        return code | 1 << place + 1 + (stored + state.lead) // 2
+
+    @cached_property
+    def places(self) -> int:
+        """Bits for seeds, ends of holes and of a store."""
+        return self.all_seeds + 2 * self.holes + 1
+
+    @cached_property
+    def short(self) -> bool:
+        """Does the key of a state fit one word?"""
+        return self.places < 63
+
+    def rest(self, state: Seeds) -> tuple[Seeds, int]:
+        """What is in the stores stays there; in the rest both hold as much, or Max one seed more."""
+        odd = self.tier(state) % 2
+        return Seeds(state.holes, odd, state.turn), state.lead - odd
 
     def bounds(self, state: Seeds) -> tuple[int, int]:
         """Nobody gets more than all seeds that are not in a store."""

@@ -10,6 +10,7 @@ from typing import Any, NamedTuple
 
 from zermelo.errors import RulesError
 from zermelo.rules import MAX, Game
+from zermelo.scores import score
 from zermelo.words import Word, bits, popcount
 
 
@@ -74,6 +75,56 @@ class MNK(Game):
             if run:
                 return True
         return False
+
+    def lasts(self, side: int, empty: int) -> int:
+        """Empty cells that would complete a line of this side."""
+        found = 0
+        for step in self.steps:
+            for place in range(self.k):  # of the cell in its line
+                run = empty
+                for other in range(self.k):
+                    if other < place:
+                        run &= side << step * (place - other)
+                    elif other > place:
+                        run &= side >> step * (other - place)
+                found |= run
+        return found
+
+    def bounds(self, stones: Stones) -> tuple[int, int]:
+        empty = self.cells & ~(stones.mine | stones.theirs)
+        left = popcount(empty)
+        low = score(-1, 4) if left >= 4 and self.aligned(self.cells & ~stones.mine) else 0
+        high = score(1, 3) if left >= 3 and self.aligned(self.cells & ~stones.theirs) else 0
+        if self.lasts(stones.mine, empty):
+            low, high = score(1, 1), score(1, 1)
+        elif popcount(self.lasts(stones.theirs, empty)) > 1:
+            low, high = score(-1, 2), score(-1, 2)
+        return (low, high) if self.player(stones) == MAX else (-high, -low)
+
+    def candidates(self, stones: Stones) -> Iterator[int]:
+        empty = self.cells & ~(stones.mine | stones.theirs)
+        wins = self.lasts(stones.mine, empty)
+        threats = self.lasts(stones.theirs, empty)
+        for bit in bits(wins if wins else threats if threats else empty):
+            yield bit // (self.m + 1) * self.m + bit % (self.m + 1)
+
+    def order(self, stones: Stones, cell: int) -> int:
+        after = self.result(stones, cell)
+        threats = popcount(self.lasts(after.theirs, self.cells & ~(after.mine | after.theirs)))
+        return 64 * threats + self.lines_through[cell]
+
+    @cached_property
+    def lines_through(self) -> tuple[int, ...]:
+        """[cell] lines of k on the empty board that it lies on."""
+        counts = [0] * (self.m * self.n)
+        for row in range(self.n):
+            for column in range(self.m):
+                for down, right in ((0, 1), (1, -1), (1, 0), (1, 1)):
+                    line = [(row + i * down, column + i * right) for i in range(self.k)]
+                    if all(r < self.n and 0 <= c < self.m for r, c in line):
+                        for r, c in line:
+                            counts[r * self.m + c] += 1
+        return tuple(counts)
 
     def name(self, stones: Stones, cell: int) -> str:
         """Column letter and row number, rows from the top: b3. Single digits on a board of up to ten cells."""

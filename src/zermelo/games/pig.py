@@ -90,4 +90,8 @@ class Pig(Game):
         raise ZermeloError(f"{text!r} is no position of Pig: write it like {self.show(self.start())!r}.")
 
     def board(self, turn: Turn) -> dict[str, Any]:
-        return {"kind": "dice", "dice": [["?"]] if turn.rolling else [[]], "caption": self.show(turn)}
+        """What both have, and what is at stake; the die while it is in the air."""
+        if turn.rolling:
+            return {"kind": "dice", "dice": [["?"]], "caption": self.show(turn)}
+        points = (turn.mine, turn.theirs) if turn.turn == MAX else (turn.theirs, turn.mine)
+        return {"kind": "cards", "hands": {"Max": [str(points[0])], "Min": [str(points[1])], "this turn": [str(turn.points)]}}

@@ -9,6 +9,7 @@ from zermelo.search.minimax import Minimax
 from zermelo.search.negamax import Negamax
 from zermelo.search.perft import perft
 from zermelo.search.prove import Prove
+from zermelo.search.prove_many import prove_many
 from zermelo.search.realtime import RealTime
 
-__all__ = ["LRTA", "AStar", "AlphaBeta", "Deepening", "IDAStar", "Minimax", "Negamax", "Prove", "RealTime", "perft"]
+__all__ = ["LRTA", "AStar", "AlphaBeta", "Deepening", "IDAStar", "Minimax", "Negamax", "Prove", "RealTime", "perft", "prove_many"]

@@ -4,26 +4,24 @@ Cut-offs are named as in document 002: an alpha cut is at a Min node, when its v
 its value is at least beta. (001 names them the other way round.) Each test that succeeds counts, whether or not actions were left.
 """
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
-from zermelo.engine.limits import Limits
 from zermelo.results import SearchResult
-from zermelo.rules import MAX, Action, Game, State, draw_value, has
+from zermelo.rules import MAX, Action, ask, draw_value, has
 from zermelo.scores import unpack
+from zermelo.search.depth_first import DepthFirst, Question
 from zermelo.search.plan import Backend, Plan
 from zermelo.search.recursion import Recursion
 from zermelo.search.reference import Arrival, Found, Line, Reference
 from zermelo.search.root import answer
 from zermelo.search.table import Bound, Entry
-from zermelo.trees.trace import Recorder
 
 __all__ = ["AlphaBeta"]
 
 
 @dataclass(frozen=True)
-class AlphaBeta:
+class AlphaBeta(DepthFirst):
     """Alpha-beta to the end of the game or to a depth; the same answers as minimax, from a small part of the tree.
 
     By default a sooner win and a later loss come first and every legal action gets its exact score; the game's knowledge (`order`,
@@ -40,16 +38,7 @@ class AlphaBeta:
     knowledge: bool = True  # use `bounds` and `candidates` where there is no depth limit
     window: tuple[Any, Any] | None = None  # (alpha, beta), payoffs at the root of a plain search; a value outside is only a bound
 
-    def search(
-        self,
-        game: Game,
-        state: State | None = None,
-        *,
-        history: Sequence[State] = (),
-        recorder: Recorder | None = None,
-        limits: Limits | None = None,
-    ) -> SearchResult:
-        """Searches from `state` (the start by default). `history` are the states before it, for games that know `repetition`."""
+    def answer(self, question: Question) -> SearchResult:
         plan = Plan(
             "alphabeta",
             self.depth,
@@ -62,7 +51,7 @@ class AlphaBeta:
             open=self.open,
             backend=self.backend,
         )
-        return answer(plan, AlphaBetaReference, game, state, history, recorder, limits)
+        return answer(plan, AlphaBetaReference, *question)
 
 
 class Window(NamedTuple):
@@ -144,7 +133,7 @@ class AlphaBetaReference(Reference):
         if arrival.mover is None:
             return window
         if self.plan.informed and has(self.game, "bounds"):
-            low, high = (unpack(packed, draw_value(self.game)) for packed in getattr(self.game, "bounds")(arrival.state))  # noqa: B009
+            low, high = (unpack(packed, draw_value(self.game)) for packed in ask(self.game, "bounds", arrival.state))
             window = narrowed(window, low, high, "bounds")
         if window.settled is None and self.table.room:
             window = self.looked_up(arrival, window)

@@ -1,24 +1,23 @@
 """Coalitions: players who are named together want the largest sum of their payoffs (document 001: "alliances where some players cooperate
 to defeat another player")."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass
 
-from zermelo.engine.limits import Limits
 from zermelo.errors import ZermeloError
 from zermelo.results import SearchResult
-from zermelo.rules import Game, State
+from zermelo.rules import Game
+from zermelo.search.depth_first import DepthFirst, Question
 from zermelo.search.plan import Backend
 from zermelo.search.sides import check_side
 from zermelo.search.vector_root import answer
 from zermelo.search.vectors import Coalitions, VectorPlan
-from zermelo.trees.trace import Recorder
 
 __all__ = ["Coalition", "all_coalitions"]
 
 
 @dataclass(frozen=True)
-class Coalition:
+class Coalition(DepthFirst):
     """Max^n in which coalitions that the caller names decide like one player, for the sum of their payoffs.
 
     Players are numbers from 0. Whoever is named in no coalition is alone; without any name all others unite against the player to move.
@@ -32,17 +31,8 @@ class Coalition:
     open: bool = False  # search a game of hidden information as if all cards were open
     backend: Backend = "auto"
 
-    def search(
-        self,
-        game: Game,
-        state: State | None = None,
-        *,
-        history: Sequence[State] = (),
-        recorder: Recorder | None = None,
-        limits: Limits | None = None,
-    ) -> SearchResult:
-        """Searches from `state` (the start by default). `history` are the states before it, for games that know `repetition`."""
-        place = game.start() if state is None else state
+    def answer(self, question: Question) -> SearchResult:
+        game, place = question.game, question.place
         named = self.coalitions
         if not named and game.players > 1 and not game.terminal(place):
             named = (tuple(player for player in range(game.players) if player != game.player(place)),)
@@ -56,7 +46,7 @@ class Coalition:
             backend=self.backend,
             coalitions=all_coalitions(game, named),
         )
-        return answer(plan, game, state, history, recorder, limits)
+        return answer(plan, *question)
 
 
 def all_coalitions(game: Game, named: Iterable[Iterable[int]]) -> Coalitions:

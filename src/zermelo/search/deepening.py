@@ -18,7 +18,7 @@ from zermelo.results import SearchResult
 from zermelo.rules import MAX, MIN, Action, Game, State, draw_value, simple_payoff
 from zermelo.scores import Score, leaf, lift
 from zermelo.search.measure import ByScore
-from zermelo.search.plan import Backend, check_backend, check_depth, lost_payoff, require_two_opponents
+from zermelo.search.plan import Backend, check_backend, check_depth, lost_payoff, require_no_chance, require_two_opponents
 from zermelo.search.reference import actions_of, checked, estimate, mover_in, permitted
 from zermelo.search.root import tidy
 from zermelo.search.threads import check_threads, thread_notes
@@ -83,15 +83,15 @@ class Deepening:
     threads: int = 1
     ordering: bool = True  # try first what `order` and the table recommend
     knowledge: bool = True  # use `bounds` and `candidates`
-    symmetry: bool = True  # look states up by `canonical`
+    symmetry: bool = True  # look states up by `canonical`, where two actions of the root are alike
     windows: bool = True  # null windows after the first action (principal variation search)
     aspiration: bool = False  # a narrow window around the last depth's value first
     foresight: bool = True  # ask the table about all children before the first is searched (enhanced transposition cut-offs)
-    killers: int = 1  # actions that cut off at the same ply: 1 decide between equals of `order`, 2 come before it, 0 are not noted
-    history: int = 1  # actions that cut off anywhere: likewise
+    killers: int = 0  # actions that cut off at the same ply: 1 decide between equals of `order`, 2 come before it, 0 are not noted
+    history: int = 1  # actions that cut off anywhere, against those tried in vain before them: likewise
     quiescence: int = 8  # actions beyond the depth until `quiet` says that a state may be judged
-    extensions: bool = True  # an only action costs no depth
-    reductions: bool = False  # late actions are first looked at less deeply
+    extensions: bool = True  # where the rules leave one action only, it costs no depth
+    reductions: bool = True  # late actions are first looked at less deeply
     null_move: bool = False  # where doing nothing (`passed`) is good enough, so is something
     open: bool = False  # search a game of hidden information as if all cards were open
     backend: Backend = "auto"
@@ -123,6 +123,8 @@ class Deepening:
         if game.terminal(place):
             return over(self, game, place)
         mover_in(game, place, "deepening")
+        if self.depth is None:
+            require_no_chance(game, place, "deepening")
         legal = permitted(game, place, actions_of(game, place), {*history, place})
         if not legal:
             return over(self, game, place, lost_payoff(game, game.player(place)))
@@ -137,7 +139,7 @@ class Deepening:
             except Unsuited:
                 notes.append("The reference engine searched: the compiled one cannot hold the payoffs or lines of this game.")
         if table is not None:
-            raise ZermeloError("A table is kept for compiled games only: leave it out.")
+            notes.append("The table was not used: only compiled games keep one.")
         plain = self.reference_engine(game, place, legal, history, limits, oracle, sure)
         return Deepened(self, game, place, legal, plain, notes, tell, oracle).run()
 
@@ -186,13 +188,13 @@ class Deepening:
         holdings = None if oracle is None else oracle.holdings()
         if oracle is not None and holdings is None:
             notes.append(f"{oracle.name} does not fit memory: the search does without it.")
-        if holdings is not None:
+        if oracle is not None and holdings is not None:
             try:
                 ready, more = prepared(compiled, game, holdings)
                 notes.extend(more)
                 return ready, holdings
             except Unsuited:
-                notes.append(f"Compiled rules do not number positions as {oracle.name} does: the search does without it.")  # type: ignore[union-attr]
+                notes.append(f"Compiled rules do not number positions as {oracle.name} does: the search does without it.")
         ready, more = prepared(compiled, game)
         notes.extend(more)
         return ready, None
@@ -370,12 +372,15 @@ class Deepened:
             self.chosen = self.best().action
 
     def best(self, among: Sequence[RootFound] | None = None) -> RootFound:
-        """The best action for the mover, of equals the first in the order of the rules; a plain search knows the others as bounds only."""
+        """The best action for the mover, of equals the first in the order of the rules; a plain search knows the others as bounds only.
+
+        A bound beyond all exact scores is of an action that turned out better, just before the search was stopped.
+        """
         candidates = list(self.answers.values()) if among is None else list(among)
         if not self.request.plain:
             candidates = [self.answers[action] for action in self.legal if action in self.answers]
         else:
-            candidates = [found for found in candidates if found.exact] or candidates
+            candidates.sort(key=lambda found: not found.exact)
         better = max if self.mover == MAX else min
         return better(candidates, key=lambda found: found.score)
 

@@ -10,8 +10,9 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from zermelo.engine.deepening import RootFound
 from zermelo.engine.limits import Limits, Watch
 from zermelo.engine.oracle import Oracle
+from zermelo.engine.twins import has_twins
 from zermelo.errors import RulesError
-from zermelo.rules import MAX, Action, Game, State, draw_value, has, simple_payoff
+from zermelo.rules import MAX, Action, Game, State, ask, draw_value, has, simple_payoff
 from zermelo.scores import LONGEST, Score, leaf, lift, lower, unpack
 from zermelo.search.plan import endless_error, lost_payoff
 from zermelo.search.recursion import Recursion, run
@@ -27,7 +28,8 @@ DEFAULT_MEMORY = 64 << 20  # bytes
 LOOK = 8  # nodes between two looks at the limits
 LATE = 3  # actions that are tried before others are reduced
 NULL_DEPTH, NULL_LESS = 3, 2
-DEEP = 3  # actions to go from which on symmetry and foresight pay
+FORESEEING_DEPTH = 4  # actions to go from which on foresight pays
+MOST_HISTORY = 1 << 10  # what an action has cut off stays within plus and minus this, and older cut-offs count for less and less
 MARGIN = 2.0**-38  # of the largest payoff: estimates stay so far inside, so that none passes for a proven win
 
 LEAST, MOST = Score(float("-inf"), 0), Score(float("inf"), 0)
@@ -84,6 +86,7 @@ class DeepeningReference:
         self.mover = game.player(state)
         self.order = list(legal)
         self.returning = game.repetition is not None
+        self.symmetric = request.symmetry and has(game, "canonical") and has_twins(game, state)
         self.before = dict.fromkeys(history, -1) if self.returning else {}
         self.on_line: dict[State, int] = {}
         self.table = Table(DEFAULT_MEMORY if request.memory is None else request.memory)
@@ -108,7 +111,9 @@ class DeepeningReference:
             if self.request.plain and self.request.windows and number > 0:
                 near = self.narrowed(alpha, beta)
                 finding = run(self.visit(visit, *self.below(near)))
-                if alpha < lift(finding.score, self.draw) < beta:
+                score = lift(finding.score, self.draw)
+                if alpha < score < beta:  # better than all before: that counts even if there is no time left to see by how much
+                    self.answers[action] = RootFound(action, score, finding.sure_low, finding.sure_high, depth, False)
                     finding = run(self.visit(visit, *self.below((alpha, beta))))
             else:
                 finding = run(self.visit(visit, *self.below((alpha, beta))))
@@ -132,12 +137,11 @@ class DeepeningReference:
 
     def recommended(self, state: State) -> Action | None:
         """The action that the table knows for a state."""
-        for symmetric in (True, False):
-            key, symmetry = self.identity(state, symmetric)
-            entry = self.table.probe(key)
-            if entry is not None and entry.action is not None:
-                return next((action for action in self.game.actions(state) if self.imaged(action, symmetry) == entry.action), None)
-        return None
+        key, symmetry = self.identity(state)
+        entry = self.table.probe(key)
+        if entry is None or entry.action is None:
+            return None
+        return next((action for action in self.game.actions(state) if self.imaged(action, symmetry) == entry.action), None)
 
     # --- the search
 
@@ -172,7 +176,7 @@ class DeepeningReference:
         if here.depth <= 0:
             judgement = min(max(self.judge(state), known.least), known.most)
             good = judgement >= beta if player == MAX else judgement <= alpha
-            if good or -here.depth >= self.request.quiescence or not has(self.game, "quiet") or getattr(self.game, "quiet")(state):  # noqa: B009
+            if good or -here.depth >= self.request.quiescence or not has(self.game, "quiet") or ask(self.game, "quiet", state):
                 return Finding(judgement)
         elif self.may_pass(here, player, alpha, beta):
             finding = yield self.visit(self.passing(here, player), alpha, beta)
@@ -186,8 +190,8 @@ class DeepeningReference:
         actions = self.moves(here, player, known.first)
         if (seen := self.foreseen(here, player, alpha, beta, actions)) is not None:
             return seen
-        only = len(actions) == 1 and self.request.extensions and here.depth > 0 and here.ply < 2 * self.target
-        deeper = here.depth if only else here.depth - 1
+        extended = self.request.extensions and here.depth > 0 and here.ply < 2 * self.target
+        deeper = here.depth if extended and self.is_forced(here.state, actions) else here.depth - 1
         window, best, best_action, reach = (alpha, beta), judgement, None, LONGEST
         sure: Score | None = None  # the best proven bound for the mover, and whether all are bounded on the other side
         bounded, cut, tried = True, False, 0
@@ -211,6 +215,7 @@ class DeepeningReference:
             if window[0] >= window[1]:
                 cut = True
                 self.reward(action, player, here)
+                self.punish(actions[: actions.index(action)], player, here)
                 break
         if self.returning:
             self.leave(here.state, earlier)
@@ -248,7 +253,8 @@ class DeepeningReference:
             score = lift(finding.score, self.draw)
             fails = score <= window[0] if player == MAX else score >= window[1]
             passes = score >= far if player == MAX else score <= far
-            if fails or (less == 0 and (near == window or passes)):
+            proven = finding.sure_low if player == MAX else finding.sure_high
+            if fails or (less == 0 and (near == window or passes)) or (passes and proven):
                 return finding
             less, near = 0, window
 
@@ -260,7 +266,7 @@ class DeepeningReference:
         settled = decided(least, most, alpha, beta)
         if settled is not None or here.depth <= 0 or not self.table.room:
             return Known(least, most, settled)
-        key, symmetry = self.identity(here.state, here.depth >= DEEP)
+        key, symmetry = self.identity(here.state)
         entry = self.table.probe(key)
         if entry is None:
             return Known(least, most)
@@ -286,7 +292,7 @@ class DeepeningReference:
             low, high = self.game.payoffs
             least, most = lift(leaf(low), self.draw), lift(leaf(high), self.draw)
         if self.request.knowledge and has(self.game, "bounds"):
-            packed = getattr(self.game, "bounds")(state)  # noqa: B009 - optional, found by its name
+            packed = ask(self.game, "bounds", state)
             least, most = max(least, unpack(packed[0], self.draw)), min(most, unpack(packed[1], self.draw))
         return least, most, None
 
@@ -317,22 +323,22 @@ class DeepeningReference:
             return False
         if next_up(alpha) != beta:
             return False
-        other = getattr(self.game, "passed")(here.state)  # noqa: B009
+        other = ask(self.game, "passed", here.state)
         return not self.game.terminal(other) and self.game.player(other) == 1 - player
 
     def passing(self, here: Visit, player: int) -> Visit:
-        other = getattr(self.game, "passed")(here.state)  # noqa: B009
+        other = ask(self.game, "passed", here.state)
         return Visit(other, here.depth - 1 - NULL_LESS, here.ply + 1, player, after_pass=True)
 
     def foreseen(self, here: Visit, player: int, alpha: Score, beta: Score, actions: Sequence[Action]) -> Finding | None:
         """What the table knows about the children, where that is good enough for the mover."""
-        if not self.request.foresight or here.depth < DEEP or not self.table.room:
+        if not self.request.foresight or here.depth < FORESEEING_DEPTH or not self.table.room:
             return None
         for action in actions:
             child = self.game.result(here.state, action)
             if self.game.terminal(child):
                 continue
-            entry = self.table.probe(self.identity(child, here.depth - 1 >= DEEP)[0])
+            entry = self.table.probe(self.identity(child)[0])
             if entry is None:
                 continue
             score = lift(entry.value, self.draw)
@@ -344,11 +350,11 @@ class DeepeningReference:
                 return Finding(score, sure and player == MAX, sure and player != MAX)
         return None
 
-    def identity(self, state: State, symmetric: bool) -> tuple[Any, Any]:
+    def identity(self, state: State) -> tuple[Any, Any]:
         """What the table knows the state by, and the symmetry that leads there."""
         symmetry = None
-        if symmetric and self.request.symmetry and has(self.game, "canonical"):
-            state, symmetry = getattr(self.game, "canonical")(state)  # noqa: B009
+        if self.symmetric:
+            state, symmetry = ask(self.game, "canonical", state)
         key = getattr(self.game, "key", None)
         return state if key is None else key(state), symmetry
 
@@ -356,7 +362,7 @@ class DeepeningReference:
         """The action of the canonical state; None where the game does not say."""
         if symmetry is None:
             return action
-        return getattr(self.game, "image")(action, symmetry) if has(self.game, "image") else None  # noqa: B009
+        return ask(self.game, "image", action, symmetry) if has(self.game, "image") else None
 
     def remember(self, here: Visit, finding: Finding, alpha: Score, beta: Score, action: Action | None) -> None:
         """Keeps what was found about a state that was searched with this window."""
@@ -364,7 +370,7 @@ class DeepeningReference:
             return
         score = finding.score
         bound = Bound.UPPER if score <= alpha else Bound.LOWER if score >= beta else Bound.EXACT
-        key, symmetry = self.identity(here.state, here.depth >= DEEP)
+        key, symmetry = self.identity(here.state)
         useless = score <= alpha if self.game.player(here.state) == MAX else score >= beta
         kept = None if action is None or useless else self.imaged(action, symmetry)
         self.table.store(key, Entry(here.depth, bound, score, kept, finding.sure_low + 2 * finding.sure_high))
@@ -375,7 +381,7 @@ class DeepeningReference:
         """The actions to try, in the order to try them: the table's first, then as the switches say: `order`, killers, history."""
         game, state = self.game, here.state
         informed = self.request.knowledge and has(game, "candidates")
-        actions = (list(getattr(game, "candidates")(state)) if informed else []) or actions_of(game, state)  # noqa: B009
+        actions = (list(ask(game, "candidates", state)) if informed else []) or actions_of(game, state)
         if not actions:
             raise RulesError(f"{type(game).__name__} has a state that is not terminal and has no actions: {state!r}.")
         order = getattr(game, "order", None) if self.request.ordering else None
@@ -393,6 +399,10 @@ class DeepeningReference:
 
         return sorted(actions, key=rank, reverse=True)
 
+    def is_forced(self, state: State, actions: Sequence[Action]) -> bool:
+        """Do the rules leave one action only? A single candidate among several actions is no such thing."""
+        return len(actions) == 1 and len(actions_of(self.game, state)) == 1
+
     def reward(self, action: Action, player: int, here: Visit) -> None:
         """Remembers an action that cut off."""
         if here.depth <= 0:
@@ -401,7 +411,19 @@ class DeepeningReference:
         if action not in killers[:1]:
             killers.insert(0, action)
             del killers[2:]
-        self.rewards[player, action] = self.rewards.get((player, action), 0) + here.depth * here.depth
+        old = self.rewards.get((player, action), 0)
+        self.rewards[player, action] = old + weight(here.depth) * (MOST_HISTORY - old) // MOST_HISTORY
+
+    def punish(self, actions: Sequence[Action], player: int, here: Visit) -> None:
+        """Remembers actions that were tried in vain before one that cut off."""
+        for action in actions if here.depth > 0 else ():
+            old = self.rewards.get((player, action), 0)
+            self.rewards[player, action] = old - weight(here.depth) * (MOST_HISTORY + old) // MOST_HISTORY
+
+
+def weight(depth: int) -> int:
+    """What a cut-off so many actions before the horizon counts in the history."""
+    return min(depth * depth, MOST_HISTORY // 2)
 
 
 # --- scores

@@ -31,7 +31,7 @@ def answer(
     return conduct(kind, plan, game, state, history, recorder, limits)
 
 
-def require(plan: ExpectationPlan, game: Game) -> None:
+def require(plan: ExpectationPlan, game: Game, state: State) -> None:
     """Two opponents, unless the plan names a side; declared payoffs for pruning."""
     if plan.side is None:
         require_two_opponents(game, plan.algorithm, plan.open)

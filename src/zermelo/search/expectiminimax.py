@@ -4,22 +4,19 @@ Max takes the largest value of its children, Min the smallest, and a chance node
 probabilities. Distances are not kept: where chance decides how long a game lasts, there is no such number.
 """
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 
-from zermelo.engine.limits import Limits
 from zermelo.results import SearchResult
-from zermelo.rules import Game, State
+from zermelo.search.depth_first import DepthFirst, Question
 from zermelo.search.expectation import ExpectationPlan
 from zermelo.search.expectation_root import answer
 from zermelo.search.plan import Backend
-from zermelo.trees.trace import Recorder
 
 __all__ = ["Expectiminimax"]
 
 
 @dataclass(frozen=True)
-class Expectiminimax:
+class Expectiminimax(DepthFirst):
     """Expectiminimax to the end of the game or to a depth (outcomes of chance count as actions); it visits the whole tree.
 
     For one player, or two with a constant sum. By default every legal action gets its value and a table of 64 MiB spares states that
@@ -32,15 +29,6 @@ class Expectiminimax:
     open: bool = False  # search a game of hidden information as if all cards were open
     backend: Backend = "auto"
 
-    def search(
-        self,
-        game: Game,
-        state: State | None = None,
-        *,
-        history: Sequence[State] = (),
-        recorder: Recorder | None = None,
-        limits: Limits | None = None,
-    ) -> SearchResult:
-        """Searches from `state` (the start by default). `history` are the states before it, for games that know `repetition`."""
+    def answer(self, question: Question) -> SearchResult:
         plan = ExpectationPlan("expectiminimax", self.depth, self.plain, memory=self.memory, open=self.open, backend=self.backend)
-        return answer(plan, game, state, history, recorder, limits)
+        return answer(plan, *question)

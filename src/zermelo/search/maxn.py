@@ -4,22 +4,19 @@ Ties are handled openly: what others get may hang on a choice between equals, an
 player's payoff over all ways of breaking ties. See `zermelo.search.vectors`.
 """
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 
-from zermelo.engine.limits import Limits
 from zermelo.results import SearchResult
-from zermelo.rules import Game, State
+from zermelo.search.depth_first import DepthFirst, Question
 from zermelo.search.plan import Backend
 from zermelo.search.vector_root import answer
 from zermelo.search.vectors import VectorPlan
-from zermelo.trees.trace import Recorder
 
 __all__ = ["MaxN"]
 
 
 @dataclass(frozen=True)
-class MaxN:
+class MaxN(DepthFirst):
     """Max^n to the end of the game or to a depth: any number of players, any sums, chance included.
 
     The result's `extra` has `depends_on_ties`, and `least` and `most`: what every player may get under any way of breaking ties (a range
@@ -33,16 +30,7 @@ class MaxN:
     open: bool = False  # search a game of hidden information as if all cards were open
     backend: Backend = "auto"
 
-    def search(
-        self,
-        game: Game,
-        state: State | None = None,
-        *,
-        history: Sequence[State] = (),
-        recorder: Recorder | None = None,
-        limits: Limits | None = None,
-    ) -> SearchResult:
-        """Searches from `state` (the start by default). `history` are the states before it, for games that know `repetition`."""
+    def answer(self, question: Question) -> SearchResult:
         plan = VectorPlan(
             "maxn",
             self.depth,
@@ -52,4 +40,4 @@ class MaxN:
             open=self.open,
             backend=self.backend,
         )
-        return answer(plan, game, state, history, recorder, limits)
+        return answer(plan, *question)

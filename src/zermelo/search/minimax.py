@@ -1,23 +1,21 @@
 """Depth-first minimax, as in document 001: Max takes the largest value of its children, Min the smallest."""
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from zermelo.engine.limits import Limits
 from zermelo.results import SearchResult
-from zermelo.rules import MAX, Game, State
+from zermelo.rules import MAX
+from zermelo.search.depth_first import DepthFirst, Question
 from zermelo.search.plan import Backend, Plan
 from zermelo.search.recursion import Recursion
 from zermelo.search.reference import Arrival, Found, Line, Reference
 from zermelo.search.root import answer
-from zermelo.trees.trace import Recorder
 
 __all__ = ["Minimax"]
 
 
 @dataclass(frozen=True)
-class Minimax:
+class Minimax(DepthFirst):
     """Minimax to the end of the game or to a depth; it visits the whole tree.
 
     By default a sooner win and a later loss come first and every legal action gets its score; `plain=True` is the textbook's search:
@@ -29,18 +27,9 @@ class Minimax:
     open: bool = False  # search a game of hidden information as if all cards were open
     backend: Backend = "auto"
 
-    def search(
-        self,
-        game: Game,
-        state: State | None = None,
-        *,
-        history: Sequence[State] = (),
-        recorder: Recorder | None = None,
-        limits: Limits | None = None,
-    ) -> SearchResult:
-        """Searches from `state` (the start by default). `history` are the states before it, for games that know `repetition`."""
+    def answer(self, question: Question) -> SearchResult:
         plan = Plan("minimax", self.depth, self.plain, memory=0, open=self.open, backend=self.backend)
-        return answer(plan, MinimaxReference, game, state, history, recorder, limits)
+        return answer(plan, MinimaxReference, *question)
 
 
 class MinimaxReference(Reference):

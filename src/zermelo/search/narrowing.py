@@ -7,6 +7,7 @@ little, then more in growing steps), then how soon. Scores are packed: see `zerm
 
 from dataclasses import dataclass, field
 
+from zermelo.rules import Action
 from zermelo.scores import LONGEST, UNIT
 
 __all__ = ["Narrowing", "scores_of"]
@@ -29,6 +30,7 @@ class Narrowing:
     weak: bool = False  # only who wins
     patient: bool = True  # quick wins and losses first: for games that know a win, a draw and a loss and nothing in between
     distance: bool = True  # how soon, too
+    action: Action | None = field(default=None, init=False)  # that gives whoever moves the bound on its side, where it is known
     reach: int = field(init=False)  # actions within which wins are quick; if not `patient`, halves of a payoff: the next step outwards
 
     def __post_init__(self) -> None:

@@ -4,22 +4,21 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from zermelo.engine.limits import Limits
 from zermelo.results import SearchResult
-from zermelo.rules import MAX, Game, State
+from zermelo.rules import MAX, State
 from zermelo.scores import Score
+from zermelo.search.depth_first import DepthFirst, Question
 from zermelo.search.plan import Backend, Plan
 from zermelo.search.recursion import Recursion
 from zermelo.search.reference import Arrival, Found, Line, Reference
 from zermelo.search.root import answer
 from zermelo.search.table import Bound, Entry
-from zermelo.trees.trace import Recorder
 
 __all__ = ["Negamax"]
 
 
 @dataclass(frozen=True)
-class Negamax:
+class Negamax(DepthFirst):
     """Negamax to the end of the game or to a depth; its memory spares states that were searched before, and never changes a value.
 
     By default a sooner win and a later loss come first, every legal action gets its score, and there is a memory of 64 MiB;
@@ -32,18 +31,9 @@ class Negamax:
     open: bool = False  # search a game of hidden information as if all cards were open
     backend: Backend = "auto"
 
-    def search(
-        self,
-        game: Game,
-        state: State | None = None,
-        *,
-        history: Sequence[State] = (),
-        recorder: Recorder | None = None,
-        limits: Limits | None = None,
-    ) -> SearchResult:
-        """Searches from `state` (the start by default). `history` are the states before it, for games that know `repetition`."""
+    def answer(self, question: Question) -> SearchResult:
         plan = Plan("negamax", self.depth, self.plain, memory=self.memory, open=self.open, backend=self.backend)
-        return answer(plan, NegamaxReference, game, state, history, recorder, limits)
+        return answer(plan, NegamaxReference, *question)
 
 
 class NegamaxReference(Reference):

@@ -5,24 +5,22 @@ The game becomes one of two sides, so cut-offs are as deep as in alpha-beta, thr
 value is what the player, or the named side, gets at least, whatever the others do.
 """
 
-from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from zermelo.engine.limits import Limits
 from zermelo.errors import ZermeloError
 from zermelo.results import SearchResult
-from zermelo.rules import CHANCE, Game, State, hidden_information
+from zermelo.rules import CHANCE, hidden_information
+from zermelo.search.depth_first import DepthFirst, Question
 from zermelo.search.expectation import ExpectationPlan
 from zermelo.search.expectation_root import answer
 from zermelo.search.plan import Backend
 from zermelo.search.sides import check_side
-from zermelo.trees.trace import Recorder
 
 __all__ = ["Paranoid"]
 
 
 @dataclass(frozen=True)
-class Paranoid:
+class Paranoid(DepthFirst):
     """One side against all others, to the end of the game or to a depth.
 
     `side` are the players who stand together, numbers from 0; by default the player to move, alone. Cut-offs need declared `payoffs`;
@@ -37,17 +35,8 @@ class Paranoid:
     open: bool = False  # search a game of hidden information as if all cards were open
     backend: Backend = "auto"
 
-    def search(
-        self,
-        game: Game,
-        state: State | None = None,
-        *,
-        history: Sequence[State] = (),
-        recorder: Recorder | None = None,
-        limits: Limits | None = None,
-    ) -> SearchResult:
-        """Searches from `state` (the start by default). `history` are the states before it, for games that know `repetition`."""
-        place = game.start() if state is None else state
+    def answer(self, question: Question) -> SearchResult:
+        game, place = question.game, question.place
         mover = CHANCE if game.terminal(place) else game.player(place)
         if hidden_information(game) and not self.open:
             raise ZermeloError(
@@ -68,5 +57,5 @@ class Paranoid:
             backend=self.backend,
             side=side,
         )
-        found = answer(plan, game, state, history, recorder, limits)
+        found = answer(plan, *question)
         return replace(found, extra={**found.extra, "side": list(side)})

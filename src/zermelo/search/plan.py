@@ -1,13 +1,14 @@
 """What a search is asked to do, and whether the game allows it."""
 
 import math
+from collections import deque
 from collections.abc import Callable
 from dataclasses import asdict, dataclass
 from difflib import get_close_matches
 from typing import Any, Literal
 
 from zermelo.errors import ZermeloError
-from zermelo.rules import MAX, Game, State, draw_value, has, hidden_information
+from zermelo.rules import CHANCE, MAX, Game, State, draw_value, has, hidden_information, legal_actions
 
 __all__ = [
     "BACKENDS",
@@ -19,12 +20,14 @@ __all__ = [
     "cost_function",
     "endless_error",
     "lost_payoff",
+    "require_no_chance",
     "require_two_opponents",
 ]
 
 Backend = Literal["auto", "compiled", "reference"]
 BACKENDS = ("auto", "compiled", "reference")
 DEFAULT_MEMORY = 64 << 20  # bytes of the table of a search that is not plain
+FIRST_STATES = 256  # that are looked at before rules are compiled
 
 
 @dataclass(frozen=True)
@@ -124,6 +127,22 @@ def require_two_opponents(game: Game, algorithm: str, see_all: bool) -> None:
             f"{algorithm} would see the hidden cards of {type(game).__name__}: `equilibrium` and `ismcts` are made for hidden "
             "information; --open (open=True) searches with all cards open."
         )
+
+
+def require_no_chance(game: Game, state: State, algorithm: str) -> None:
+    """Raises where chance moves in one of the first states from here on, before rules are compiled in vain."""
+    seen, waiting = {state}, deque([state] if has(game, "chances") else [])
+    while waiting:
+        here = waiting.popleft()
+        if game.terminal(here):
+            continue
+        if game.player(here) == CHANCE:
+            raise chance_error(game, algorithm)
+        for action in legal_actions(game, here):
+            after = game.result(here, action)
+            if after not in seen and len(seen) < FIRST_STATES:
+                seen.add(after)
+                waiting.append(after)
 
 
 def chance_error(game: Game, algorithm: str) -> ZermeloError:

@@ -18,7 +18,7 @@ from zermelo.rules import MAX, Action, Game, State, draw_value
 from zermelo.scores import unpack
 from zermelo.search.alphabeta import AlphaBetaReference
 from zermelo.search.narrowing import Narrowing, scores_of
-from zermelo.search.plan import Backend, Plan, require_two_opponents
+from zermelo.search.plan import Backend, Plan, require_no_chance, require_two_opponents
 from zermelo.search.reference import actions_of, estimate, mover_in
 from zermelo.search.root import answer, tidy
 from zermelo.search.threads import check_threads, thread_notes
@@ -80,6 +80,7 @@ class Prove:
         check_method(self.method)
         require_two_opponents(game, plan.algorithm, self.open)
         place = game.start() if state is None else state
+        require_no_chance(game, place, plan.algorithm)
         provers, notes = self.provers(game, place, limits, oracle, table)
         if table is not None and provers is None and not game.terminal(place):
             raise ZermeloError(NO_TABLE)
@@ -92,7 +93,9 @@ class Prove:
             try:
                 proof = Proof(self, game, place, provers)
                 proof.run()
-                return proof.result(time.perf_counter() - started, [*notes, *thread_notes(self.threads)])
+                result = proof.result(time.perf_counter() - started, [*notes, *thread_notes(self.threads)])
+                provers.release()
+                return result
             except Unsuited:
                 pass
         found = answer(plan, AlphaBetaReference, game, place, history, None, limits)
@@ -116,7 +119,7 @@ class Prove:
         from zermelo.engine.prooftable import new_table
 
         compiled = choose(game, self.backend, SPARE).compiled
-        return None if compiled is None else new_table(compiled, game, self.bytes)
+        return None if compiled is None else new_table(compiled, game, self.bytes, not self.timed)
 
     @property
     def bytes(self) -> int:
@@ -186,7 +189,7 @@ class Provers:
         if table is not None:
             from zermelo.engine.prooftable import require_own
 
-            require_own(table, compiled, game)
+            require_own(table, compiled, game, not request.timed)
         self.oracle, self.holdings = oracle, None if oracle is None else oracle.holdings()
         self.made: dict[str, Prover] = {}
         self.questions = 0
@@ -211,6 +214,7 @@ class Provers:
                 threads=1 if family == "pns" else request.threads,
                 knowledge=request.knowledge,
                 ordering=request.ordering,
+                values=not request.timed,
                 family=family,
                 holdings=self.holdings,
                 table=self.table if family == "prove" else None,
@@ -222,16 +226,23 @@ class Provers:
         self.questions += 1
         return self.prover("pns" if self.request.method == "pns" and threshold in (0, 1) else "prove").ask(state, threshold)
 
-    def settle(self, state: State, known: Narrowing) -> Action | None:
-        """Closes in on a score as far as that is quickly done; the action that gives the mover the bound on its side, if known."""
+    def settle(self, state: State, known: Narrowing) -> None:
+        """Closes in on a score, all the way where one thread works alone; what is known by then is known even if this raises."""
         if self.request.method == "pns":
-            return None
-        found = self.prover("prove").settle(
-            state, known.low, known.high, weak=known.weak, patient=known.patient, distance=known.distance, reach=known.reach
-        )
-        known.low, known.high, known.reach = found.low, found.high, found.reach
-        self.questions += found.questions
-        return found.action
+            return
+        prover = self.prover("prove")
+        rows = prover.rows([state], known.low, known.high, known.reach)
+        try:
+            prover.settle(rows, weak=known.weak, patient=known.patient, distance=known.distance)
+        finally:
+            found = prover.known(rows, 0)
+            known.low, known.high, known.reach, known.action = found.low, found.high, found.reach, found.action
+            self.questions += found.questions
+
+    def release(self) -> None:
+        """After the last question: what a prover needs is left to the next one."""
+        for prover in self.made.values():
+            prover.release()
 
     @property
     def nodes(self) -> int:
@@ -260,7 +271,9 @@ class Proof:
     game: Game
     state: State
     provers: Provers
-    values: dict[Action, int] = field(default_factory=dict)  # packed scores of the actions that are done, as the mover sees them
+    values: dict[Action, int] = field(
+        default_factory=dict
+    )  # packed scores of the actions that are done, as the mover sees them where it matters how soon
     line: list[Action] = field(default_factory=list)
     action: Action | None = None  # that gives the mover the bound proven on its side
     stopped: str | None = None  # why the proof ended before its time
@@ -296,7 +309,15 @@ class Proof:
 
     def prove_state(self) -> None:
         """Closes in on the state's score."""
-        self.action = self.provers.settle(self.state, self.known) if not self.known.settled else None
+        if not self.known.settled:
+            try:
+                self.provers.settle(self.state, self.known)
+            finally:
+                self.action = self.known.action
+        self.finish()
+
+    def finish(self) -> None:
+        """Asks one question after the other until the score is known."""
         while not self.known.settled:
             threshold = self.known.question()
             found = self.ask(self.state, threshold)
@@ -317,7 +338,8 @@ class Proof:
                 high = lowered(self.known.high)
             else:
                 low = lowered(self.known.low)
-            self.values[action] = lifted(self.score_of(self.game.result(self.state, action), low, high))
+            score = self.score_of(self.game.result(self.state, action), low, high)
+            self.values[action] = lifted(score) if self.request.timed else score
         self.action = self.chosen()
 
     def score_of(self, state: State, low: int, high: int) -> int:

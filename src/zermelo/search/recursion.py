@@ -23,7 +23,8 @@ def run(call: Recursion[Answer]) -> Answer:
         except StopIteration as returned:
             answer = returned.value
             if not waiting:
-                return answer  # type: ignore[no-any-return]
+                final: Answer = answer
+                return final
             call = waiting.pop()
         else:
             waiting.append(call)

@@ -15,7 +15,7 @@ from zermelo.results import SearchResult
 from zermelo.rules import CHANCE, MAX, Action, Game, State
 from zermelo.search.measure import measure_of
 from zermelo.search.outcomes import Outcome
-from zermelo.search.plan import Plan, cost_function, lost_payoff, require_two_opponents
+from zermelo.search.plan import Plan, cost_function, lost_payoff, require_no_chance, require_two_opponents
 from zermelo.search.reference import Found, Line, Reference, actions_of, estimate, mover_in, permitted
 from zermelo.trees.trace import NO_PARENT, Recorder
 
@@ -79,7 +79,7 @@ class Searcher(Protocol):
 class Kind:
     """What one kind of search brings along: what it asks of a game, its two engines, and its root."""
 
-    require: Callable[[Any, Game], None]  # (plan, game); raises where the game is of another kind
+    require: Callable[[Any, Game, State], None]  # (plan, game, state); raises where the game is of another kind
     root: "Callable[..., Root]"
     reference: Callable[..., Any]  # (game, plan, watch, recorder)
     compiled: Callable[..., Searcher] | None  # (compiled, game, plan, watch), called when it is needed; None: reference only
@@ -99,8 +99,10 @@ def answer(
     return conduct(kind, plan, game, state, history, recorder, limits)
 
 
-def two_opponents(plan: Plan, game: Game) -> None:
+def two_opponents(plan: Plan, game: Game, state: State) -> None:
     require_two_opponents(game, plan.algorithm, plan.open)
+    if plan.depth is None and game.players == 2:
+        require_no_chance(game, state, plan.algorithm)
 
 
 def compiled_search(compiled: "Compiled", game: Game, plan: Plan, watch: Watch) -> Searcher:
@@ -121,8 +123,8 @@ def conduct(
 ) -> SearchResult:
     """The whole search: checks the question, lets an engine work, and writes the result. Compiling is not counted as its time."""
     plan.check()
-    kind.require(plan, game)
     place = game.start() if state is None else state
+    kind.require(plan, game, place)
     notes = plan.notes(game)
     searcher = compiled_searcher(kind, plan, game, recorder, limits, notes)
 

@@ -6,22 +6,19 @@ such windows, and stops when the mean can no longer get inside the window. Star2
 there, which already bounds its value from one side. Both give exactly the value of expectiminimax.
 """
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 
-from zermelo.engine.limits import Limits
 from zermelo.results import SearchResult
-from zermelo.rules import Game, State
+from zermelo.search.depth_first import DepthFirst, Question
 from zermelo.search.expectation import ExpectationPlan
 from zermelo.search.expectation_root import answer
 from zermelo.search.plan import Backend
-from zermelo.trees.trace import Recorder
 
 __all__ = ["Star1", "Star2"]
 
 
 @dataclass(frozen=True)
-class Star1:
+class Star1(DepthFirst):
     """Expectiminimax with cut-offs at Max, Min and chance nodes; the game must declare `payoffs`.
 
     `alpha_cuts` and `beta_cuts` count those at chance nodes, too: a mean that is at most alpha, or at least beta.
@@ -34,16 +31,7 @@ class Star1:
     open: bool = False  # search a game of hidden information as if all cards were open
     backend: Backend = "auto"
 
-    def search(
-        self,
-        game: Game,
-        state: State | None = None,
-        *,
-        history: Sequence[State] = (),
-        recorder: Recorder | None = None,
-        limits: Limits | None = None,
-    ) -> SearchResult:
-        """Searches from `state` (the start by default). `history` are the states before it, for games that know `repetition`."""
+    def answer(self, question: Question) -> SearchResult:
         plan = ExpectationPlan(
             type(self).__name__.lower(),
             self.depth,
@@ -55,7 +43,7 @@ class Star1:
             backend=self.backend,
             probing=isinstance(self, Star2),
         )
-        return answer(plan, game, state, history, recorder, limits)
+        return answer(plan, *question)
 
 
 @dataclass(frozen=True)

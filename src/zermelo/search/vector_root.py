@@ -30,7 +30,7 @@ def answer(
     return conduct(kind, plan, game, state, history, recorder, limits)
 
 
-def require(plan: VectorPlan, game: Game) -> None:
+def require(plan: VectorPlan, game: Game, state: State) -> None:
     """Any game in which nothing is hidden, or all cards are open."""
     if hidden_information(game) and not plan.open:
         raise ZermeloError(

@@ -125,6 +125,7 @@ from zermelo.engine.kernels.vocabulary import (
 )
 
 MOST_RANK = 1 << 35
+MOST_HISTORY = 1 << 10  # what an action has cut off stays within plus and minus this, and older cut-offs count for less and less
 LATE = 3  # actions that are tried before others are reduced
 NULL_DEPTH, NULL_LESS = 3, 2
 SHALLOWEST_SHARED = 2  # actions to go
@@ -177,6 +178,25 @@ def list_moves(state, who, ply, first, symmetry, start, base, work):
 
 
 @part
+def is_forced(state, start, end, base, work):
+    """Do the rules leave one action only? A single candidate among several actions is no such thing."""
+    if end - start != 2:
+        return False
+    legal = 1
+    if HAS_CANDIDATES and work[base + KNOWING] != 0:
+        legal = 0
+        for _ in actions(state):
+            legal += 1
+    return legal == 1
+
+
+@part
+def weight(depth):
+    """What a cut-off so many actions before the horizon counts in the history."""
+    return min(depth * depth, np.int64(MOST_HISTORY // 2))
+
+
+@part
 def reward(action, who, depth, ply, base, work):
     """Remembers an action that cut off."""
     killers = base + KILLERS + 2 * min(ply, PLIES - 1)
@@ -184,7 +204,15 @@ def reward(action, who, depth, ply, base, work):
         work[killers + 1] = work[killers]
         work[killers] = action
     history = base + HISTORY + who * ACTIONS + (action & (ACTIONS - 1))
-    work[history] = min(work[history] + depth * depth, np.int64((1 << 20) - 1))
+    work[history] += weight(depth) * (MOST_HISTORY - work[history]) // MOST_HISTORY
+
+
+@part
+def punish(who, depth, start, end, base, work):
+    """Remembers that the actions from work[start] on were tried in vain before one that cut off."""
+    for at in range(start, end, 2):
+        history = base + HISTORY + who * ACTIONS + (work[at] & (ACTIONS - 1))
+        work[history] -= weight(depth) * (MOST_HISTORY + work[history]) // MOST_HISTORY
 
 
 # --- the search
@@ -327,9 +355,8 @@ def visit(state, alpha, beta, depth, ply, after_pass, above, top, base, work):
         finding = foreseen(state, who, ceiling, depth, start, end, base, work)
         if finding != NOT_ALLOWED:
             return seen(finding, who)
-    only = end - start == 2
     deeper = depth - 1
-    if only and work[base + EXTENDING] != 0 and depth > 0 and ply < 2 * work[base + DEPTH]:
+    if work[base + EXTENDING] != 0 and depth > 0 and ply < 2 * work[base + DEPTH] and is_forced(state, start, end, base, work):
         deeper = depth
     reach_before = work[base + REACH]
     work[base + REACH] = HUGE
@@ -390,6 +417,7 @@ def visit(state, alpha, beta, depth, ply, after_pass, above, top, base, work):
             if best >= ceiling:
                 cut = True
                 if depth > 0:
+                    punish(who, depth, start, at - 2, base, work)
                     reward(action, who, depth, ply, base, work)
     # --- the finding
     flags = np.int64(0)
@@ -483,6 +511,10 @@ def iterate(base, work):
                         low = end_low
                     elif score >= high and high < end_high:
                         high = end_high
+                        if not every:  # better than all before: that counts even if there is no time left to see by how much
+                            work[root + ROOT_FOUND] = score << 2 | finding & PROVEN
+                            work[root + ROOT_KIND] = LOWER
+                            work[root + ROOT_DEPTH] = depth
                     else:
                         break
                 if shared:

@@ -248,7 +248,6 @@ def list_outcomes(state, work, reals, at, low, high):
     base = at + MOVES
     room = (len(work) - base - MOVES) // ITEM
     count = np.int64(0)
-    listed = np.int64(0)
     total = 0.0
     whole = True
     for action, weight in chances(state):
@@ -258,7 +257,6 @@ def list_outcomes(state, work, reals, at, low, high):
             return BAD_CHANCE, count
         total += weight
         whole = whole and np.floor(weight) == weight
-        listed += 1
         if weight > 0.0:
             item = base + ITEM * count
             work[item] = as_int(action)

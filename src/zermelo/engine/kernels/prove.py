@@ -2,15 +2,14 @@
 """Kernel template: one question about a state's score, "is it at least the threshold?", answered by a search with a null window.
 
 Scores are the packed ones of `zermelo.scores`, Max's payoff less the draw and then how soon, so that one comparison of two whole numbers
-decides. `ask` answers one question; `settle` asks one after the other, as `zermelo.search.narrowing` does, until the score is known.
+decides. `ask` answers one question; `settle` asks one after the other, as `zermelo.search.narrowing` does, until the score is known, of one
+state after the other.
 
-Table entries lie in pairs: the first is kept for the state that took more work, the second for the latest. Where keys have one word, an
-entry has one word too (`CODE_BITS` > 0), written in one step: see `signed`. Otherwise it is the words of the key, each mixed with the last
-word, the bound; a thread that reads while two others write takes half an entry for a whole one only where 64 mixed bits agree by chance.
-Keys are compared whole. Threads share the table without locks, and search together in the manner of ABDADA: near the root a thread leaves
-for later what another one is at.
+The table is that of `parts.boundtable`. Threads share it without locks, and search together in the manner of ABDADA: near the root a
+thread leaves for later what another one is at.
 """
 
+from zermelo.engine.kernels.parts.boundtable import BOUND_HEAD, LOWER, UPPER, empty, mark_of, move_bounds, pair_of, probe, remember
 from zermelo.engine.kernels.parts.known import known_finding
 from zermelo.engine.kernels.parts.labels import label  # noqa: F401 - Python calls it
 from zermelo.engine.kernels.parts.packed import (
@@ -24,7 +23,6 @@ from zermelo.engine.kernels.parts.packed import (
     KNOWING,
     LIMIT,
     LOWEST,
-    NARROW,
     NO_ACTION,
     NO_ACTIONS,
     NO_PLAYER,
@@ -33,26 +31,23 @@ from zermelo.engine.kernels.parts.packed import (
     ROOM,
     SHARED,
     SYMMETRIC,
-    TABLE,
     give_up,
     hash_of,
-    lifted,
-    lowered,
-    mixed,
     place,
     place_of,
 )
-from zermelo.engine.kernels.parts.questions import FOUND, PLY, QUESTION_HEAD, THRESHOLD, halves_at_end
+from zermelo.engine.kernels.parts.questions import FOUND, PLY, THRESHOLD, halves_at_end
+from zermelo.engine.kernels.parts.rests import halves_of, lead_in, loosest, seen_above, seen_below, with_lead, without_lead
 from zermelo.engine.kernels.vocabulary import (
     HAS_BOUNDS,
     HAS_CANDIDATES,
     HAS_CANONICAL,
     HAS_ORDER,
+    HAS_REST,
     HUGE,
     KEY,
     LONGEST,
     WORDS,
-    bit_length,
     bounds,
     canonical,
     decode,
@@ -64,38 +59,47 @@ from zermelo.engine.kernels.vocabulary import (
     order,
     part,
     player,
+    rest,
     result,
     routine,
     terminal,
 )
 from zermelo.engine.pointers import prefetch, words_of
 
-# --- the head: the words of a question, then those of `settle`
-LOW = QUESTION_HEAD  # what is known of the score: at least this, and
-HIGH = QUESTION_HEAD + 1  # at most
-WEAK = QUESTION_HEAD + 2  # 1: only who wins
-PATIENT = QUESTION_HEAD + 3  # 1: quick wins and losses first
-REACH = QUESTION_HEAD + 4  # actions within which they are looked for; if not PATIENT, halves of a payoff: the next step outwards
-SOON = QUESTION_HEAD + 5  # 1: how soon, too
-ACTION = QUESTION_HEAD + 6  # the mover's that gives the bound proven on its side
-QUESTIONS = QUESTION_HEAD + 7  # asked so far
-ORACLE = QUESTION_HEAD + 8  # where the words of `parts.known` are; 0: nobody knows scores beforehand
-PROBED = QUESTION_HEAD + 9  # states that the oracle knew
-CODE_BITS = QUESTION_HEAD + 10  # of a bound in an entry of one word; 0: entries of KEY + 1 words
-SPARE = QUESTION_HEAD + 11  # with entries of one word: upper bits that no key has
-LIFT = QUESTION_HEAD + 12  # with entries of one word: bits of a mark that the place of an entry already tells
-FORESEEING = QUESTION_HEAD + 13  # above this ply the table is asked about all children before the first is searched
-STATE = QUESTION_HEAD + 14  # the state in question
+# --- the head: the words of a question and of the table, then those of `settle`
+LOW = BOUND_HEAD  # what is known of the score: at least this, and
+HIGH = BOUND_HEAD + 1  # at most
+WEAK = BOUND_HEAD + 2  # 1: only who wins
+PATIENT = BOUND_HEAD + 3  # 1: quick wins and losses first
+REACH = BOUND_HEAD + 4  # actions within which they are looked for; if not PATIENT, halves of a payoff: the next step outwards
+SOON = BOUND_HEAD + 5  # 1: how soon, too
+ACTION = BOUND_HEAD + 6  # the mover's that gives the bound proven on its side
+QUESTIONS = BOUND_HEAD + 7  # asked so far
+ORACLE = BOUND_HEAD + 8  # where the words of `parts.known` are; 0: nobody knows scores beforehand
+PROBED = BOUND_HEAD + 9  # states that the oracle knew
+FORESEEING = BOUND_HEAD + 10  # above this ply the table is asked about all children before the first is searched
+QUICK = BOUND_HEAD + 11  # nodes that `settle` may spend on a state
+LAST = BOUND_HEAD + 12  # NODES that it may come to in all
+PAUSE = BOUND_HEAD + 13  # NODES at which it begins no other state, so that somebody looks at the clock
+EMPTYING = BOUND_HEAD + 14  # 1: each state begins with an empty table
+STATE = BOUND_HEAD + 15  # the state in question
 STACK = STATE + WORDS  # frames: the action that settled the question, the key, (action, rank) of each move
 
-DISTANCE_BITS = 11  # of a score in an entry of one word
-LOWER, UPPER = 1, 0
+# --- the rows of `settle`: a state, then what is known of it
+ROW_LOW = WORDS
+ROW_HIGH = WORDS + 1
+ROW_REACH = WORDS + 2
+ROW_ACTION = WORDS + 3
+ROW_QUESTIONS = WORDS + 4
+ROW = WORDS + 5  # words of a row
+
 WIDE_STEP, FINE_FROM, FINE_STEP, LAST_REACH, GROWTH = 8, 24, 4, 60, 2  # as in `zermelo.search.narrowing`
 FAR = 1 << 60  # likewise: bounds beyond are no scores
 
-SIGNATURES = {  # base, work
+SIGNATURES = {  # base, work; base, the first row, rows, work; base, the table's head, work; see `label`
     "ask": "(int64, int64[::1])",
-    "settle": "(int64, int64[::1])",
+    "settle": "(int64, int64, int64[::1], int64[::1])",
+    "move": "(int64, int64, int64, int64, int64, int64[::1])",
     "label": "(int64, int64, int64, int64[::1])",
 }
 
@@ -105,124 +109,23 @@ SIGNATURES = {  # base, work
 
 @part
 def identify(state, ply, at, base, work):
-    """Writes the key by which the table knows the state to work[at]: near the root that of its canonical state."""
+    """Writes the key by which the table knows the state to work[at]: that of its rest, near the root that of the canonical state."""
+    known = rest(state)[0] if HAS_REST else state
     if HAS_CANONICAL and ply < work[base + SYMMETRIC]:
-        encode_key(canonical(state)[0], work, at)
+        encode_key(canonical(known)[0], work, at)
     else:
-        encode_key(state, work, at)
-
-
-@part
-def mark_of(at, base, work):
-    """A hash of the key at work[at]. A key of one word without its SPARE bits can be found out from its mark: no other one has the same."""
-    if KEY == 1:
-        spare = np.uint64(work[base + SPARE])
-        shifted = np.uint64(work[at]) << spare
-        if shifted >> spare != np.uint64(work[at]):
-            give_up(NARROW, base, work)
-        return shifted * np.uint64(0x9E3779B97F4A7C15)
-    return hash_of(at, work)
-
-
-@part
-def pair_of(mark, base, work):
-    """Where the table keeps the states with this mark: its upper half, scaled to the number of pairs."""
-    number = np.int64((mark >> np.uint64(32)) * np.uint64(work[base + ENTRIES]) >> np.uint64(32))
-    return work[base + TABLE] + number * (2 if KEY == 1 and work[base + CODE_BITS] != 0 else 2 * (KEY + 1))
-
-
-@part
-def signed(mark, base, work):
-    """The mark's part in an entry of one word: in the upper bits what the entry's place does not tell.
-
-        lower bits of the mark | work, as a number of bits, not 0 | a bound on the score, LOWER or UPPER
-                               |           LIFT + SPARE bits in all, the last CODE_BITS for the bound
-
-    The marks of one pair follow each other and are at most 2 ** (64 - LIFT) of them, so their lower 64 - LIFT bits tell them apart; of
-    these the lowest SPARE are 0.
-    """
-    return mark << np.uint64(work[base + LIFT])
-
-
-@part
-def probe(at, mark, pair, base, work):
-    """(is there an entry, LOWER or UPPER, score) of the state whose key is at work[at]."""
-    if KEY == 1 and work[base + CODE_BITS] != 0:
-        known = np.uint64(1) << np.uint64(work[base + LIFT] + work[base + SPARE])
-        signature = signed(mark, base, work)
-        told = np.uint64(work[pair]) ^ signature
-        if told == 0 or told >= known:
-            told = np.uint64(work[pair + 1]) ^ signature
-            if told == 0 or told >= known:
-                return False, np.int64(UPPER), np.int64(0)
-        bits = np.uint64(64 - work[base + CODE_BITS])
-        code = np.int64(told << bits) >> np.int64(bits)
-        kind, short = code & 1, code >> 1
-        halves = (short + (1 << DISTANCE_BITS) - 1) >> DISTANCE_BITS if short > 0 else short >> DISTANCE_BITS
-        return True, kind, short + halves * (HALF - (1 << DISTANCE_BITS))
-    slot = pair
-    if not is_of(at, slot, work):
-        slot += KEY + 1
-    data = work[slot + KEY]
-    return is_of(at, slot, work), data >> 1 & 1, data >> 7
-
-
-@part
-def is_of(at, slot, work):
-    """Is this entry of several words that of the state whose key is at work[at]?"""
-    data = work[slot + KEY]
-    mask = mixed(data)
-    same = data != 0
-    for i in range(KEY):
-        same = same and work[slot + i] ^ mask == work[at + i]
-    return same
-
-
-@part
-def remember(at, mark, pair, kind, score, spent, base, work):
-    """Keeps a proven bound of the state whose key is at work[at], which took so many nodes."""
-    effort = min(bit_length(spent), 31)
-    bits = work[base + CODE_BITS]
-    if KEY == 1 and bits != 0:
-        halves = (score + HALF - 1) >> 20 if score > 0 else score >> 20
-        distance = abs(score - halves * HALF)
-        short = score - halves * (HALF - (1 << DISTANCE_BITS))
-        room = np.int64(1) << bits - 2
-        if distance >= 1 << DISTANCE_BITS or short >= room or short < -room:
-            give_up(NARROW, base, work)
-            return
-        code = (short << 1 | kind) & ((np.int64(1) << bits) - 1)
-        entry = np.int64(signed(mark, base, work)) | effort << bits | code
-        first = work[pair]
-        known = (np.int64(1) << work[base + LIFT] + work[base + SPARE]) - 1
-        if (first ^ entry) & ~known == 0:
-            work[pair] = entry
-        elif effort >= (first & known) >> bits:
-            work[pair + 1] = first
-            work[pair] = entry
-        else:
-            work[pair + 1] = entry
-        return
-    slot, second = pair, pair + KEY + 1
-    first = work[slot + KEY]
-    if effort < first >> 2 & 31 and not is_of(at, slot, work):
-        slot = second
-    elif first != 0 and not is_of(at, slot, work):
-        for i in range(KEY + 1):
-            work[second + i] = work[slot + i]
-    data = score << 7 | effort << 2 | kind << 1 | 1
-    mask = mixed(data)
-    for i in range(KEY):
-        work[slot + i] = work[at + i] ^ mask
-    work[slot + KEY] = data
+        encode_key(known, work, at)
 
 
 # --- actions
 
 
 @part
-def list_moves(state, first, base, work):
-    """Lays down the actions to try, and behind them (action, rank) of each in order; where these begin, and where they end."""
+def list_moves(state, ply, first, base, work):
+    """Lays down the actions to try, and behind them (action, rank) of each in order; where these begin, and where they end.
+
+    The table's entries of all children are sent for at once: memory is slow to answer one question, but answers many together.
+    """
     last = work[base + END] - 1
     start = first
     if HAS_CANDIDATES and work[base + KNOWING] != 0:
@@ -230,8 +133,12 @@ def list_moves(state, first, base, work):
     if start == first:
         start = list_actions(state, work, first, last)
     end = start + 2 * (start - first)
-    if end > last:
-        return start, end
+    if end + KEY > last:
+        return start, end + KEY
+    if work[base + ENTRIES] != 0:
+        for listed in range(first, start):
+            identify(result(state, work[listed]), ply + 1, end, base, work)
+            prefetch(work, pair_of(mark_of(end, base, work), base, work))
     ordered = work[base + ORDERED] != 0
     at = start
     for listed in range(first, start):
@@ -251,6 +158,7 @@ def prefer_known(state, who, ply, below, start, end, base, work):
             identify(child, ply + 1, end, base, work)
             mark = mark_of(end, base, work)
             there, kind, score = probe(end, mark, pair_of(mark, base, work), base, work)
+            score = with_lead(kind == LOWER, score, lead_in(child, base, work))
             if there and kind == (LOWER if who == 0 else UPPER) and (score >= below) == (who == 0):
                 action = work[at]
                 work[at] = work[start]
@@ -278,13 +186,6 @@ def bound(state, threshold, ply, top, base, work):
     if first + WORDS >= work[base + END]:
         give_up(ROOM, base, work)
         return threshold
-    remembers = work[base + ENTRIES] != 0
-    mark, pair = np.uint64(0), np.int64(0)
-    if remembers:
-        identify(state, ply, identity, base, work)
-        mark = mark_of(identity, base, work)
-        pair = pair_of(mark, base, work)
-        prefetch(work, pair)  # until it is here, there is something else to do
     if terminal(state):
         return halves_at_end(state, base, work) * HALF
     if HAS_BOUNDS and work[base + KNOWING] != 0:
@@ -308,12 +209,18 @@ def bound(state, threshold, ply, top, base, work):
         if finding != HUGE:
             work[base + PROBED] += 1
             return finding >> 2
+    remembers = work[base + ENTRIES] != 0
+    mark, pair, lead = np.uint64(0), np.int64(0), lead_in(state, base, work)
     if remembers:
+        identify(state, ply, identity, base, work)
+        mark = mark_of(identity, base, work)
+        pair = pair_of(mark, base, work)
         there, kind, score = probe(identity, mark, pair, base, work)
+        score = with_lead(kind == LOWER, score, lead)
         if there and (score >= threshold) == (kind == LOWER) and not began:
             work[base + HITS] += 1
             return score
-    start, end = list_moves(state, first, base, work)
+    start, end = list_moves(state, ply, first, base, work)
     shared = ply < work[base + SHARED]
     above = end + (end - start if shared else 0)  # actions left for later are written down again behind the others
     if above + 1 + KEY >= work[base + END] or end == start:
@@ -321,7 +228,7 @@ def bound(state, threshold, ply, top, base, work):
         return threshold
     begun = end
     best = np.int64(-HUGE if who == 0 else HUGE)
-    below = lowered(threshold)
+    below = seen_below(threshold)
     if remembers and ply < work[base + FORESEEING]:
         prefer_known(state, who, ply, below, start, end, base, work)
     at = start
@@ -338,7 +245,7 @@ def bound(state, threshold, ply, top, base, work):
                 end += 2
                 continue
             work[where] = trace
-        score = lifted(bound(child, below, ply + 1, above, base, work))
+        score = seen_above(bound(child, below, ply + 1, above, base, work))
         if shared:
             work[where] = 0
         if work[base + NODES] > work[base + LIMIT]:
@@ -356,7 +263,7 @@ def bound(state, threshold, ply, top, base, work):
                 break
     if remembers:
         kind = np.int64(LOWER if best >= threshold else UPPER)
-        remember(identity, mark, pair, kind, best, work[base + NODES] - nodes + 1, base, work)
+        remember(identity, mark, pair, kind, without_lead(best, lead), work[base + NODES] - nodes + 1, base, work)
     return best
 
 
@@ -364,19 +271,14 @@ def bound(state, threshold, ply, top, base, work):
 def answer(base, work):
     """Answers the question in the head at work[base]; without an answer NODES is above LIMIT."""
     work[base + STACK] = NO_ACTION
-    work[base + FOUND] = bound(decode(work, base + STATE), work[base + THRESHOLD], work[base + PLY], base + STACK, base, work)
+    found = bound(decode(work, base + STATE), work[base + THRESHOLD], work[base + PLY], base + STACK, base, work)
+    work[base + FOUND] = loosest(found >= work[base + THRESHOLD], halves_of(found)) if HAS_REST else found
 
 
 @kernel
 def ask(base, array):
     """Answers the question in the head at array[base]; without an answer NODES is above LIMIT."""
     answer(base, words_of(array))
-
-
-@part
-def halves_of(score):
-    """The payoff less the draw in a packed score, in halves."""
-    return (score + HALF - 1) >> 20 if score > 0 else score >> 20
 
 
 @part
@@ -438,10 +340,9 @@ def settled(base, work):
     return work[base + SOON] == 0 and halves_of(low) == halves_of(high)
 
 
-@kernel
-def settle(base, array):
+@part
+def close_in(base, work):
     """Asks about the state in the head until `settled`, or NODES is above LIMIT."""
-    work = words_of(array)
     who = player(decode(work, base + STATE))
     while not settled(base, work):
         threshold = next_question(base, work)
@@ -457,3 +358,38 @@ def settle(base, array):
             work[base + HIGH] = min(work[base + HIGH], found)
         if (found >= threshold) == (who == 0) and work[base + STACK] != NO_ACTION:
             work[base + ACTION] = work[base + STACK]
+
+
+@kernel
+def settle(base, first, rows_array, array):
+    """Settles the states in rows, from the first row on, and writes beside each what is known of it; the number of the row it stopped at.
+
+    It stops behind the last row, before a row at PAUSE, and at one that is not settled because NODES is above LIMIT. States in which the
+    game is over are left as they are.
+    """
+    work, rows = words_of(array), words_of(rows_array)
+    for number in range(first, len(rows_array) // ROW):
+        if work[base + NODES] >= work[base + PAUSE]:
+            return number
+        row = number * ROW
+        for i in range(WORDS):
+            work[base + STATE + i] = rows[row + i]
+        if terminal(decode(work, base + STATE)):
+            continue
+        if work[base + EMPTYING] != 0:
+            empty(base, work)
+        work[base + LOW], work[base + HIGH], work[base + REACH] = rows[row + ROW_LOW], rows[row + ROW_HIGH], rows[row + ROW_REACH]
+        work[base + ACTION], work[base + QUESTIONS] = rows[row + ROW_ACTION], rows[row + ROW_QUESTIONS]
+        work[base + LIMIT] = min(work[base + NODES] + work[base + QUICK], work[base + LAST])
+        close_in(base, work)
+        rows[row + ROW_LOW], rows[row + ROW_HIGH], rows[row + ROW_REACH] = work[base + LOW], work[base + HIGH], work[base + REACH]
+        rows[row + ROW_ACTION], rows[row + ROW_QUESTIONS] = work[base + ACTION], work[base + QUESTIONS]
+        if work[base + NODES] > work[base + LIMIT]:
+            return number
+    return len(rows_array) // ROW
+
+
+@kernel
+def move(base, entries, code_bits, spare, lift, array):
+    """Makes the table of the head at array[base] one of more entries, with all that it holds: see `move_bounds`."""
+    move_bounds(entries, code_bits, spare, lift, base + STACK, base, words_of(array))

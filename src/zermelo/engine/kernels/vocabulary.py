@@ -1,3 +1,5 @@
+# These are names without a body: every game has its own.
+# mypy: disable-error-code="empty-body"
 """The words of kernel templates: every name that a generated module defines for every game.
 
 A template imports what it uses from here, so that a reader, `ruff` and `mypy` know the names; when a module is generated, that import is
@@ -37,6 +39,7 @@ __all__ = [
     "HAS_PASSED",
     "HAS_QUIET",
     "HAS_RANK",
+    "HAS_REST",
     "HAS_TIER",
     "HUGE",
     "INFORMATION",
@@ -86,6 +89,7 @@ __all__ = [
     "popcount",
     "quiet",
     "rank",
+    "rest",
     "result",
     "routine",
     "rule",
@@ -123,8 +127,9 @@ HAS_CANONICAL: bool  # this and the next three: only where the kernel's program 
 HAS_IMAGE: bool
 HAS_QUIET: bool
 HAS_PASSED: bool
-HAS_TIER: bool  # this and the next two in the same way
+HAS_TIER: bool  # this and the next three in the same way
 HAS_RANK: bool
+HAS_REST: bool
 HAS_FEATURES: bool
 
 
@@ -160,11 +165,11 @@ def start() -> State:
     """The state in which the game begins."""
 
 
-def player(state: State) -> int:  # type: ignore[empty-body]
+def player(state: State) -> int:
     """Who moves, as int64; CHANCE where nobody does."""
 
 
-def actions(state: State) -> Iterator[int]:  # type: ignore[empty-body]
+def actions(state: State) -> Iterator[int]:
     """The legal actions, as int64."""
 
 
@@ -172,7 +177,7 @@ def result(state: State, action: int) -> State:
     """The state after an action."""
 
 
-def terminal(state: State) -> bool:  # type: ignore[empty-body]
+def terminal(state: State) -> bool:
     """Is the game over?"""
 
 
@@ -184,7 +189,7 @@ def max_payoff(state: State) -> Any:
     """Max's payoff at the end: int64 where INTEGER_PAYOFFS, otherwise float64."""
 
 
-def payoffs(state: State) -> tuple[float, ...]:  # type: ignore[empty-body]
+def payoffs(state: State) -> tuple[float, ...]:
     """The payoff of every player at the end, as PLAYERS floats."""
 
 
@@ -192,51 +197,51 @@ def evaluate(state: State) -> Any:
     """Max's estimated payoff, in the type of `max_payoff`; the draw where the game gives none."""
 
 
-def estimates(state: State) -> tuple[float, ...]:  # type: ignore[empty-body]
+def estimates(state: State) -> tuple[float, ...]:
     """The estimated payoff of every player, as PLAYERS floats; without meaning where not HAS_EVALUATE."""
 
 
-def order(state: State, action: int) -> int:  # type: ignore[empty-body]
+def order(state: State, action: int) -> int:
     """Larger is tried first; 0 where the game does not say."""
 
 
-def bounds(state: State) -> tuple[int, int]:  # type: ignore[empty-body]
+def bounds(state: State) -> tuple[int, int]:
     """Proven packed scores, as `zermelo.scores.score` makes them; -HUGE and HUGE where the game does not say."""
 
 
-def candidates(state: State) -> Iterator[int]:  # type: ignore[empty-body]
+def candidates(state: State) -> Iterator[int]:
     """Actions among which a best one is; all of them where the game does not say."""
 
 
-def list_actions(state: State, row: Row, at: int, last: int) -> int:  # type: ignore[empty-body]
+def list_actions(state: State, row: Row, at: int, last: int) -> int:
     """Writes the legal actions to row[at], row[at + 1], …, none beyond row[last]; gives where they end, or would."""
 
 
-def list_candidates(state: State, row: Row, at: int, last: int) -> int:  # type: ignore[empty-body]
+def list_candidates(state: State, row: Row, at: int, last: int) -> int:
     """The same for `candidates`."""
 
 
-def chances(state: State) -> Iterator[tuple[int, float]]:  # type: ignore[empty-body]
+def chances(state: State) -> Iterator[tuple[int, float]]:
     """What chance may do, each with its weight as the rules give it, not normalised; nothing where the game has no chance."""
 
 
-def cost(state: State, action: int) -> float:  # type: ignore[empty-body]
+def cost(state: State, action: int) -> float:
     """What an action costs a single player, as float64; 1 where the game does not say."""
 
 
-def heuristic(state: State) -> float:  # type: ignore[empty-body]
+def heuristic(state: State) -> float:
     """A lower bound on a single player's cost to go, as float64; 0 where the game does not say."""
 
 
-def canonical(state: State) -> tuple[State, int]:  # type: ignore[empty-body]
+def canonical(state: State) -> tuple[State, int]:
     """The state that this one is alike to, and how; itself where the game does not say, or the kernel's program was not told to ask."""
 
 
-def image(action: int, symmetry: int) -> int:  # type: ignore[empty-body]
+def image(action: int, symmetry: int) -> int:
     """The action of the canonical state that corresponds to this one."""
 
 
-def quiet(state: State) -> bool:  # type: ignore[empty-body]
+def quiet(state: State) -> bool:
     """May the state be judged by `evaluate`?"""
 
 
@@ -244,11 +249,11 @@ def passed(state: State) -> State:
     """The state if whoever moves did nothing; the state itself where that must not be assumed."""
 
 
-def tier(state: State) -> int:  # type: ignore[empty-body]
+def tier(state: State) -> int:
     """Progress that never goes back, as int64; 0 where the game does not say, or the kernel's program was not told to ask."""
 
 
-def rank(state: State) -> int:  # type: ignore[empty-body]
+def rank(state: State) -> int:
     """The state's number below the game's size, as int64; 0 where the kernel's program was not told to ask."""
 
 
@@ -256,7 +261,11 @@ def unrank(number: int) -> State:
     """The state with this number."""
 
 
-def features(state: State) -> tuple[float, ...]:  # type: ignore[empty-body]
+def rest(state: State) -> tuple[State, float]:
+    """The state without what is decided of Max's payoff, and this, as float64; the state and 0 where the program was not told to ask."""
+
+
+def features(state: State) -> tuple[float, ...]:
     """Numbers that say how Max stands, always as many; one 0 where the kernel's program was not told to ask. See `store_numbers`."""
 
 
@@ -276,11 +285,11 @@ def encode_information(state: State, player: int, row: Row, at: int) -> None:
     """Write the INFORMATION words of what a player knows."""
 
 
-def store(value: Any, row: Row, at: int) -> int:  # type: ignore[empty-body]
+def store(value: Any, row: Row, at: int) -> int:
     """Write a number or a tuple of numbers to row[at], …; gives how many words that were."""
 
 
-def store_numbers(values: Any, row: Row, at: int) -> int:  # type: ignore[empty-body]
+def store_numbers(values: Any, row: Row, at: int) -> int:
     """Write a tuple of numbers as floats to row[at], … of an array of floats; gives how many there are."""
 
 
@@ -288,15 +297,15 @@ def first_payoff(value: Any) -> Any:
     """The first item of a tuple; a number as it is."""
 
 
-def as_int(value: Any) -> int:  # type: ignore[empty-body]
+def as_int(value: Any) -> int:
     """A whole number as int64."""
 
 
-def as_float(value: Any) -> float:  # type: ignore[empty-body]
+def as_float(value: Any) -> float:
     """A number as float64."""
 
 
-def as_bool(value: Any) -> bool:  # type: ignore[empty-body]
+def as_bool(value: Any) -> bool:
     """A whole number as a truth value."""
 
 
@@ -304,9 +313,9 @@ def as_u64(value: Any) -> Any:
     """A whole number as an unsigned word of 64 bits."""
 
 
-def bit_length(word: Any) -> int:  # type: ignore[empty-body]
+def bit_length(word: Any) -> int:
     """How many bits a number has without leading zeros."""
 
 
-def popcount(word: Any) -> int:  # type: ignore[empty-body]
+def popcount(word: Any) -> int:
     """How many bits are set."""

@@ -6,6 +6,7 @@ from zermelo.engine.kernels.vocabulary import (
     HAS_IMAGE,
     HAS_PASSED,
     HAS_QUIET,
+    HAS_REST,
     KEY,
     WORDS,
     canonical,
@@ -14,8 +15,10 @@ from zermelo.engine.kernels.vocabulary import (
     encode_key,
     image,
     kernel,
+    np,
     passed,
     quiet,
+    rest,
 )
 
 # --- what `label` writes: the key, then
@@ -24,7 +27,9 @@ LABEL_SYMMETRY = KEY + 1
 LABEL_IMAGE = KEY + 2  # of the action that was given
 LABEL_TWIN = KEY + 3  # the canonical state
 LABEL_PASSED = KEY + 3 + WORDS
-LABEL = KEY + 3 + 2 * WORDS
+LABEL_REST = KEY + 3 + 2 * WORDS
+LABEL_LEAD = KEY + 3 + 3 * WORDS  # of the rest, in halves
+LABEL = KEY + 4 + 3 * WORDS
 
 
 @kernel
@@ -42,3 +47,7 @@ def label(at, action, out, work):
             work[out + LABEL_IMAGE] = image(action, symmetry)
     if HAS_PASSED:
         encode(passed(state), work, out + LABEL_PASSED)
+    if HAS_REST:
+        remaining, lead = rest(state)
+        encode(remaining, work, out + LABEL_REST)
+        work[out + LABEL_LEAD] = np.int64(2.0 * lead)

@@ -1,0 +1,46 @@
+"""Syntax trees are made by one thread at a time."""
+
+import threading
+
+from zermelo.engine.source import one_at_a_time
+
+
+def test_only_one_thread_is_inside() -> None:
+    inside: list[int] = []
+    most: list[int] = []
+
+    @one_at_a_time
+    def outer(number: int) -> int:
+        inside.append(number)
+        most.append(len(inside))
+        pause.wait(0.002)
+        inner()
+        inside.remove(number)
+        return number
+
+    @one_at_a_time
+    def inner() -> None:
+        """The same thread may go in twice."""
+
+    pause = threading.Event()
+    threads = [threading.Thread(target=outer, args=(number,)) for number in range(8)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join(20)
+    assert most == [1] * 8
+    assert outer(9) == 9
+
+
+def test_what_failed_for_somebody_elses_tree_is_done_again() -> None:
+    calls: list[int] = []
+
+    @one_at_a_time
+    def disturbed() -> str:
+        calls.append(1)
+        if len(calls) == 1:
+            raise SystemError("AST constructor recursion depth mismatch (before=81, after=101)")
+        return "done"
+
+    assert disturbed() == "done"
+    assert len(calls) == 2
