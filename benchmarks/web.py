@@ -19,7 +19,9 @@ import sys
 import time
 import urllib.error
 import urllib.request
+from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass, field
+from multiprocessing import get_context
 from pathlib import Path
 from typing import Any
 
@@ -80,18 +82,24 @@ class Player:
                 self.figures.moves += 1
 
 
-async def bystander(address: str, cookie: str, socket: Any, figures: Figures, until: float) -> None:
-    """Somebody who does not play: pages and pings, one after the other."""
-    player = Player(socket, figures)
-    loop = asyncio.get_running_loop()
-    while time.monotonic() < until:
-        asked = time.monotonic()
-        await player.ask("ping")
-        figures.others.append(time.monotonic() - asked)
-        asked = time.monotonic()
-        await loop.run_in_executor(None, fetch, f"{address}/static/app.js", cookie)
-        figures.others.append(time.monotonic() - asked)
-        await asyncio.sleep(0.02)
+def bystander(address: str, cookie: str, seconds: float) -> tuple[list[float], list[str]]:
+    """Somebody who does not play: pages and pings, one after the other, from a process of its own, as a browser is. Seconds and errors."""
+    return asyncio.run(ask_around(address, cookie, time.monotonic() + seconds))
+
+
+async def ask_around(address: str, cookie: str, until: float) -> tuple[list[float], list[str]]:
+    figures = Figures()
+    async with line(address, cookie) as socket:
+        player = Player(socket, figures)
+        while time.monotonic() < until:
+            asked = time.monotonic()
+            await player.ask("ping")
+            figures.others.append(time.monotonic() - asked)
+            asked = time.monotonic()
+            await asyncio.to_thread(fetch, f"{address}/static/app.js", cookie)
+            figures.others.append(time.monotonic() - asked)
+            await asyncio.sleep(0.02)
+    return figures.others, figures.errors
 
 
 async def watch_memory(process: int, figures: Figures, until: float) -> None:
@@ -119,20 +127,26 @@ def quantile(values: list[float], share: float) -> float:
     return ordered[min(len(ordered) - 1, int(share * len(ordered)))]
 
 
+def line(address: str, cookie: str) -> Any:
+    """A WebSocket, as the page opens one."""
+    host = address.removeprefix("http://")
+    return connect(f"ws://{host}/ws", additional_headers={"Cookie": cookie}, origin=address, max_size=None)  # type: ignore[arg-type]  # it wants a type of its own for an origin, which is text
+
+
 async def load(address: str, cookie: str, process: int, sessions: int, seconds: float) -> Figures:
     figures = Figures()
-    port = address.rpartition(":")[2]
-    headers = {"Cookie": cookie}
-
-    def line() -> Any:
-        return connect(f"ws://127.0.0.1:{port}/ws", additional_headers=headers, origin=f"http://127.0.0.1:{port}", max_size=None)  # type: ignore[arg-type]
-
-    async with line() as first:  # compiling is not part of the load
+    async with line(address, cookie) as first:  # compiling is not part of the load
         await Player(first, Figures()).play(time.monotonic() + 3)
-    sockets = [await line() for _ in range(sessions + 1)]
-    until = time.monotonic() + seconds
-    parts = [Player(socket, figures).play(until) for socket in sockets[1:]]
-    await asyncio.gather(*parts, bystander(address, cookie, sockets[0], figures, until), watch_memory(process, figures, until))
+    sockets = [await line(address, cookie) for _ in range(sessions)]
+    with ProcessPoolExecutor(1, get_context("spawn")) as apart:
+        await asyncio.wrap_future(apart.submit(time.monotonic))  # until it is awake
+        until = time.monotonic() + seconds
+        asking = asyncio.wrap_future(apart.submit(bystander, address, cookie, seconds))
+        parts = [Player(socket, figures).play(until) for socket in sockets]
+        await asyncio.gather(*parts, watch_memory(process, figures, until))
+        others, errors = await asking
+    figures.others += others
+    figures.errors += errors
     for socket in sockets:
         await socket.close()
     return figures

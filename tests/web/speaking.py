@@ -113,14 +113,18 @@ class Page:
 
     def run(self, type_: str, **parts: Any) -> dict[str, Any]:
         """What a search gives in the end."""
-        job = self.ask(type_, **parts)["job"]
+        message = self.ending(self.ask(type_, **parts)["job"])
+        assert message["event"] == "done", message
+        result: dict[str, Any] = message["result"]
+        return result
+
+    def ending(self, job: int) -> dict[str, Any]:
+        """How a search ended."""
         while True:
             for message in self.events:
                 if message.get("job") == job and message["event"] in ("done", "failed"):
                     self.events.remove(message)
-                    assert message["event"] == "done", message
-                    result: dict[str, Any] = message["result"]
-                    return result
+                    return message
             self.events.append(self.receive())
 
     def legal(self, state: dict[str, Any], name: str) -> int:

@@ -1,6 +1,7 @@
 """The fair queue: rows take turns, places are told, stopping works in the queue and at work."""
 
 import threading
+import time
 from collections.abc import Callable
 from typing import Any
 
@@ -95,6 +96,25 @@ def test_a_job_is_stopped_in_the_queue_and_at_work() -> None:
     queue.stop(running)
     log.wait(1)
     assert running.result == "best so far"
+    queue.close()
+
+
+def test_a_job_that_cannot_stop_does_not_keep_others_waiting() -> None:
+    log = Log()
+    queue = held_queue(log)  # it does not look at its flag, as a compiler does not
+    (held,) = queue.at_work
+    queue.submit(log.job("b", "next"))
+    queue.stop(held)
+    log.wait(1)
+    assert log.order == ["first", "next"]
+    log.gate.set()
+    log.wait(1)
+    queue.submit(log.job("b", "after"))
+    log.wait(1)
+    deadline = time.monotonic() + 20
+    while queue.alive > 1 and time.monotonic() < deadline:  # one of the two workers goes
+        time.sleep(0.01)
+    assert queue.alive == 1
     queue.close()
 
 

@@ -80,3 +80,10 @@ def test_the_page_has_no_inline_script_or_style(workbench: Server) -> None:
     assert "<script>" not in text
     assert " style=" not in text
     assert " onclick=" not in text
+
+
+def test_an_address_that_leads_nowhere_says_where_to_go(workbench: Server) -> None:
+    status, headers, text = visit(workbench, "/some/where")
+    assert status == 404
+    assert 'href="/"' in text
+    assert "default-src 'none'" in headers["content-security-policy"]

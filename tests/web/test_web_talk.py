@@ -22,6 +22,7 @@ MALFORMED = [
     ('{"id": "x", "type": "ping"}', "no whole number"),
     ('{"id": 1, "type": "nonsense"}', "no message"),
     ('{"id": 1, "type": "play.open"}', "game"),
+    ('{"id": 1, "type": "play.open", "game": "\\ud800"}', "There is no game"),  # half a character
     ('{"id": 1, "type": "play.open", "game": 7}', "game"),
     ('{"id": 1, "type": "play.move", "table": "x", "action": 1, "now": 0}', "gone"),
     ('{"id": 1, "type": "stop", "job": "x"}', "job"),
@@ -162,8 +163,8 @@ def test_what_is_hidden_stays_hidden_until_the_end(workbench: Server) -> None:
         while not state["human"]:
             state = page.event("play.state")
         hands = state["board"]["hands"]
-        assert hands["Player 2"] == ["?"]
-        assert hands["Player 1"] != ["?"]
+        assert hands["Min"] == ["?"]
+        assert hands["Max"] != ["?"]
         assert state["position"] == ""
         assert all(move["name"] in ("", "…") for move in state["moves"][:2])
         assert "hidden" in page.answer("play.values", table=state["table"], on=True)["error"]
@@ -172,7 +173,7 @@ def test_what_is_hidden_stays_hidden_until_the_end(workbench: Server) -> None:
             if state["human"]:
                 page.ask("play.move", table=state["table"], now=state["now"], action=state["legal"][0]["action"])
             state = page.event("play.state")
-        assert "?" not in state["board"]["hands"]["Player 2"]
+        assert "?" not in state["board"]["hands"]["Min"]
 
 
 def test_every_move_gets_its_value(workbench: Server) -> None:
@@ -212,8 +213,8 @@ def test_a_search_started_twice_is_bounded_and_stopped() -> None:
         assert "2 searches" in page.answer("tree.run", source=source, engine="minimax")["error"]
         page.ask("stop", job=second)
         page.ask("stop", job=first)
-        ended = {page.event("done" if job == second else "failed", job=job)["job"] for job in (second, first)}
-        assert ended == {first, second}
+        assert page.ending(second)["result"] is None  # it never began
+        assert page.ending(first)["job"] == first
         assert page.ask("play.open", table=table, game="connect4")["table"] == table
 
 
@@ -252,3 +253,27 @@ def test_the_equilibrium_lab_offers_every_method_of_the_library(workbench: Serve
         assert tuple(page.run("equilibrium.look", game="matchingpennies")["methods"]) == METHODS
         job = page.ask("equilibrium.run", game="matchingpennies", method="magic")["job"]
         assert "no method magic" in page.event("failed", job=job)["error"]
+
+
+def test_a_comparison_stops_in_the_middle_of_the_opponents_own_search(workbench: Server) -> None:
+    """The opponent, too, must find its best move, which takes for ever from the start of chess."""
+    pytest.importorskip("chess")
+    with Page.open(workbench) as page:
+        job = page.ask("compare.run", game="chess", engines=["minimax"], backend="reference", repeat=1)["job"]
+        while not any(each.begun for each in workbench.bench.queue.at_work):
+            time.sleep(0.01)
+        page.ask("stop", job=job)
+        assert page.ending(job)["result"] == {"stopped": True, "line": []}
+
+
+def test_what_breaks_the_protocol_is_dropped_and_logged_in_one_line(workbench: Server, caplog: pytest.LogCaptureFixture) -> None:
+    with caplog.at_level(logging.WARNING, "zermelo.web"), Page.open(workbench) as other, Page.open(workbench) as page:
+        page.socket.send("x" * (2 << 20))
+        with pytest.raises(ConnectionClosed):
+            page.receive()
+        assert other.ask("ping") == {}
+        for _ in range(200):
+            if caplog.records:
+                break
+            time.sleep(0.05)
+    assert [record.getMessage() for record in caplog.records] == ["Dropped a browser: it sent a message that is too large."]

@@ -124,3 +124,25 @@ def test_a_tree_is_exported(workbench: Server, form: str, beginning: str) -> Non
 @pytest.mark.parametrize("body", [b"{", b"[]", b"{}", b'{"format": "exe"}', b"x" * 2_000_000])
 def test_a_bad_export_is_answered(workbench: Server, body: bytes) -> None:
     assert visit(workbench, "/api/export", body=body, origin=own(workbench))[0] in (400, 413)
+
+
+TOLL = """EFG 2 R "The toll road" { "Driver" "Warden" }
+p "" 1 1 "" { "Pay" "Sneak" } 0
+t "" 1 "" { -1, 1 }
+p "" 2 1 "" { "Check" "Sleep" } 0
+t "" 2 "" { -5, 5 }
+t "" 3 "" { 2, -2 }
+"""
+
+
+@pytest.mark.parametrize("order", ["drawn", "worst"])
+def test_players_are_called_as_the_file_calls_them(workbench: Server, order: str) -> None:
+    with Page.open(workbench) as page:
+        found = page.run("tree.run", source={"kind": "text", "name": "toll.efg", "text": TOLL}, engine="alphabeta", order=order)
+        assert found["names"] == ["Driver", "Warden"]
+        assert {node.get("y") for node in found["nodes"]} == {"Driver", "Warden", None}
+        told = " ".join(step["words"] for step in page.ask("tree.steps", lab=found["lab"], **{"from": 0, "count": 100})["steps"])
+        assert "Driver is sure of −1" in told or order == "worst"
+        assert "Warden to move" in told
+        assert "Max" not in told
+        assert "Min" not in told

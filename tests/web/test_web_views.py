@@ -15,7 +15,7 @@ from zermelo.web.bounds import Bounds
 from zermelo.web.offers import Offers, title_of
 from zermelo.web.sampling import picture
 from zermelo.web.seating import natural_name, seat_player, suitable
-from zermelo.web.views import moves_of
+from zermelo.web.views import moves_of, public_board
 
 PLACES = [
     ("tictactoe", "", "4", {"to": [1, 1]}),
@@ -23,6 +23,8 @@ PLACES = [
     ("othello", "", None, {"to"}),  # the disc that is set, not those that are turned over
     ("nim", "", "2-3", {"to": [1, 1]}),  # the second heap keeps one
     ("eightpuzzle", "", None, {"to", "from"}),
+    ("kalah", "", "3", {"to": [1, 3]}),  # the hole that is emptied, not those that are filled
+    ("hypergammon", "2-1", None, {"from", "to"}),  # a checker moves, nothing is sown
 ]
 
 
@@ -108,5 +110,25 @@ def test_rules_of_ones_own_are_called_by_their_class() -> None:
 def test_playouts_that_were_stopped_before_the_first_show_an_empty_tree() -> None:
     game = find("tictactoe")
     tree = Gardener(MCTS(seed=1, backend="reference"), game).plant(game.start(), (), 100)
-    shown = picture(game, game.start(), tree)
+    shown = picture(game, game.start(), tree, 70)
     assert (shown["playouts"], len(shown["moves"]), len(shown["nodes"])) == (0, 9, 1)
+
+
+def test_hands_are_called_as_the_seats_are() -> None:
+    rules = find("kuhn")
+    state = open_position(rules, "JQ").state
+    board, _ = public_board(rules, state, 0, over=False)
+    assert board is not None
+    assert board["hands"] == {"Max": ["J"], "Min": ["?"]}
+
+
+def test_a_name_far_from_all_others_is_answered_in_a_short_sentence() -> None:
+    with pytest.raises(ZermeloError, match="There is no game zzzzz: the page Games shows all"):
+        Offers().open("zzzzz")
+
+
+def test_cards_show_what_small_trees_and_tables_look_like() -> None:
+    listed = {entry["name"]: entry for entry in Offers().listing()}
+    assert listed["twolevel"]["outline"] == [[-1, "max"], [0, "min"], [1, "end"], [1, "end"], [0, "min"], [4, "end"], [4, "end"]]
+    assert listed["prisonersdilemma"]["payoffs"] == [["3, 3", "0, 4"], ["4, 0", "1, 1"]]
+    assert listed["tictactoe"]["outline"] is listed["tictactoe"]["payoffs"] is None

@@ -9,7 +9,7 @@ from importlib import resources
 
 from starlette.applications import Starlette
 from starlette.requests import Request
-from starlette.responses import PlainTextResponse, Response
+from starlette.responses import HTMLResponse, PlainTextResponse, Response
 from starlette.routing import Route, WebSocketRoute
 from starlette.types import ASGIApp
 from starlette.websockets import WebSocket
@@ -17,7 +17,7 @@ from starlette.websockets import WebSocket
 from zermelo.errors import ZermeloError
 from zermelo.web import comparing, equilibria, playing, sampling, trees
 from zermelo.web.channel import Connection, Handler, converse, sentence_of
-from zermelo.web.messages import pack, whole
+from zermelo.web.messages import logged, pack, whole
 from zermelo.web.security import Gate, Keys
 from zermelo.web.workbench import Workbench
 
@@ -25,6 +25,12 @@ __all__ = ["HANDLERS", "application"]
 
 log = logging.getLogger("zermelo.web")
 
+NOWHERE = """<!doctype html>
+<html lang="en">
+  <head><meta charset="utf-8"><title>Zermelo</title><link rel="stylesheet" href="/static/base.css"></head>
+  <body><main><h1>There is no page here</h1><p><a class="button primary" href="/">To the workbench</a></p></main></body>
+</html>
+"""
 TYPES = {".html": "text/html", ".css": "text/css", ".js": "text/javascript", ".svg": "image/svg+xml", ".json": "application/json"}
 
 
@@ -56,6 +62,12 @@ def static_files() -> dict[str, tuple[bytes, str]]:
         if entry.is_file() and suffix in TYPES:
             files[entry.name] = (entry.read_bytes(), TYPES[suffix])
     return files
+
+
+async def nowhere(request: Request, error: Exception) -> Response:
+    """An address that leads nowhere says so, and where to go instead."""
+    log.warning("There is no page %s.", request.url.path[:100])
+    return HTMLResponse(NOWHERE, 404)
 
 
 def application(bench: Workbench, keys: Keys) -> ASGIApp:
@@ -92,7 +104,7 @@ def application(bench: Workbench, keys: Keys) -> ASGIApp:
                 raise ZermeloError("The request is no object.")
             content, ending = await bench.aside(trees.export, bench, wanted)
         except (ZermeloError, ValueError, RecursionError) as error:
-            log.warning("Refused an export: %s", str(error)[:300])
+            log.warning("Refused an export: %s", logged(error))
             return PlainTextResponse(str(error) if isinstance(error, ZermeloError) else "The request is no JSON.\n", 400)
         except Exception as error:
             return PlainTextResponse(sentence_of(error), 500)
@@ -114,4 +126,4 @@ def application(bench: Workbench, keys: Keys) -> ASGIApp:
         Route("/api/export", export, methods=["POST"]),
         WebSocketRoute("/ws", socket),
     ]
-    return Gate(Starlette(routes=routes, lifespan=lifespan), keys)
+    return Gate(Starlette(routes=routes, lifespan=lifespan, exception_handlers={404: nowhere}), keys)

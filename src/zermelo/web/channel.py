@@ -19,7 +19,7 @@ from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from zermelo.errors import ZermeloError
 from zermelo.web.jobs import Job
-from zermelo.web.messages import BadMessageError, pack, unpack
+from zermelo.web.messages import BadMessageError, logged, pack, unpack
 
 if TYPE_CHECKING:
     from zermelo.web.tables import Table
@@ -33,7 +33,9 @@ Tell = Callable[[dict[str, Any]], None]  # from any thread
 Handler = Callable[["Connection", dict[str, Any]], Awaitable[dict[str, Any] | None]]
 
 SEND_SECONDS = 15.0  # that one message may take to be written
+AT_ONCE = ("ping", "stop")  # messages that wait for no others
 FAULTS = 20  # messages that are no messages, after which the browser is dropped
+BROKEN = {1002: "no proper frame", 1003: "what is no text", 1007: "text that is no UTF-8", 1009: "a message that is too large"}  # by code
 SLOW, FULL, RUDE = 4408, 4429, 4400  # codes with which a connection is closed
 
 
@@ -53,17 +55,23 @@ class Connection:
 
     def send(self, message: dict[str, Any]) -> None:
         """Puts a message in the row; called on the event loop. A full row is the end of the connection."""
+        if not self.gone.is_set():
+            self.post(pack(message))
+
+    def post(self, text: str) -> None:
+        """`send` for a message that is text already."""
         if self.gone.is_set():
             return
         try:
-            self.outbox.put_nowait(pack(message))
+            self.outbox.put_nowait(text)
         except asyncio.QueueFull:
             log.warning("Dropped a browser that was %d messages behind.", self.outbox.qsize())
             self.leave(SLOW)
 
     def tell(self, message: dict[str, Any]) -> None:
-        """`send` from any thread."""
-        self.bench.call(self.send, message)
+        """`send` from any thread; the message becomes text there, because that takes a while where it is long."""
+        if not self.gone.is_set():
+            self.bench.call(self.post, pack(message))
 
     def leave(self, code: int) -> None:
         self.why = code
@@ -78,7 +86,11 @@ class Connection:
         def progress(message: dict[str, Any]) -> None:
             self.tell({"event": "progress", "job": number, **message})
 
-        job = Job(self.identity, lambda job: work(job, progress), lambda job: self.bench.call(self._finish, number, job))
+        def done(job: Job) -> None:
+            self.bench.call(self.jobs.pop, number, None)
+            self.tell(ending(number, job))
+
+        job = Job(self.identity, lambda job: work(job, progress), done)
         self.jobs[number] = job
         try:
             self.bench.queue.submit(job)
@@ -87,12 +99,9 @@ class Connection:
             raise
         return number
 
-    def _finish(self, number: int, job: Job) -> None:
-        self.jobs.pop(number, None)
-        if job.error is not None:
-            self.send({"event": "failed", "job": number, "error": sentence_of(job.error)})
-        else:
-            self.send({"event": "done", "job": number, "waited": job.waited, "result": job.result})
+    def tell_place(self, number: int, place: int) -> None:
+        """The browser hears a search's place in the queue; 0 is at work."""
+        self.send({"event": "place", "job": number, "place": place})
 
     def stop(self, number: int) -> None:
         job = self.jobs.get(number)
@@ -104,6 +113,15 @@ class Connection:
         for number in list(self.jobs):
             self.stop(number)
         self.bench.forget(self)
+
+
+def ending(number: int, job: Job) -> dict[str, Any]:
+    """What a browser hears of a search that has ended."""
+    if job.error is not None:
+        if isinstance(job.error, ZermeloError):
+            log.warning("A search ended with an error: %s", logged(job.error))
+        return {"event": "failed", "job": number, "error": sentence_of(job.error)}
+    return {"event": "done", "job": number, "waited": job.waited, "result": job.result}
 
 
 async def converse(websocket: WebSocket, bench: "Workbench", handlers: dict[str, Handler]) -> None:
@@ -151,7 +169,11 @@ async def listen(connection: Connection, handlers: dict[str, Handler]) -> None:
         try:
             async with asyncio.timeout(connection.bench.bounds.silence):
                 raw = await receive(connection.websocket)
-        except (WebSocketDisconnect, RuntimeError):
+        except WebSocketDisconnect as end:
+            if end.code in BROKEN:
+                log.warning("Dropped a browser: it sent %s.", BROKEN[end.code])
+            return
+        except RuntimeError:
             return
         except TimeoutError:
             log.warning("A browser was silent for %g seconds and is taken for gone.", connection.bench.bounds.silence)
@@ -181,9 +203,11 @@ async def answer(connection: Connection, handlers: dict[str, Handler], raw: str)
         handler = handlers.get(message["type"])
         if handler is None:
             raise BadMessageError(f"There is no message {message['type'][:40]!r}.")
+        if message["type"] not in AT_ONCE:
+            await connection.bench.turnstile.enter()
         reply = await handler(connection, message)
     except ZermeloError as error:
-        log.warning("Answered with an error: %s", str(error)[:300])
+        log.warning("Answered with an error: %s", logged(error))
         connection.send({"re": identity, "error": str(error)})
         return not isinstance(error, BadMessageError)
     except Exception as error:
@@ -200,5 +224,5 @@ def sentence_of(error: BaseException) -> str:
         return str(error)
     frames = traceback.extract_tb(error.__traceback__)[-3:]
     where = " < ".join(f"{Path(frame.filename).name}:{frame.lineno}" for frame in reversed(frames))
-    log.error("Unexpected %s: %s (%s)", type(error).__name__, str(error)[:300], where)
+    log.error("Unexpected %s: %s (%s)", type(error).__name__, logged(error), where)
     return f"Something went wrong inside ({type(error).__name__}: {str(error)[:200]}); the rest of the workbench goes on."

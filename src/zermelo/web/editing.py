@@ -2,6 +2,7 @@
 
 import random
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import Any
 
 from zermelo.errors import ZermeloError
@@ -117,7 +118,7 @@ def ordered(tree: Tree, how: str, seed: int = 0) -> Tree:
             cost=cost,
         )
         waiting.extend((number, child) for child in reversed(arranged(node)))
-    return builder.tree(players=tree.players, total=tree.total, source=tree.source)
+    return replace(builder.tree(players=tree.players, total=tree.total, source=tree.source), names=tree.names)
 
 
 def _gain(tree: Tree, value: Any, mover: int) -> float:

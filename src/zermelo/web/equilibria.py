@@ -47,6 +47,7 @@ async def look(connection: Connection, message: dict[str, Any]) -> dict[str, Any
         if game.players < 2:
             raise ZermeloError("One player alone needs no equilibrium: the play page finds the best way.")
         shown: dict[str, Any] = {"title": title_of(name, game), "hidden": hidden_information(game), "players": player_names(game)}
+        shown["opponents"] = game.players == 2 and game.total is not None
         tree = shown_tree(game)
         if tree is not None:
             lab = Lab.of(tree, tree, None, boards=False)

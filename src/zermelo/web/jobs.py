@@ -5,6 +5,8 @@ told to stop by its flag. Nothing here knows about browsers.
 """
 
 import logging
+import os
+import sys
 import threading
 import time
 from collections import OrderedDict, deque
@@ -17,6 +19,9 @@ from zermelo.errors import ZermeloError
 __all__ = ["FairQueue", "Job"]
 
 log = logging.getLogger("zermelo.web")
+
+NICE = 5  # by how much a search is less urgent than an answer
+PATIENCE = 0.3  # seconds in which a job that is told to stop should have stopped; compiling rules takes longer
 
 
 @dataclass(eq=False)
@@ -31,6 +36,7 @@ class Job:
     begun: float | None = None  # None while it waits
     result: Any = None
     error: BaseException | None = None
+    over: bool = False  # has it ended, or been taken out of the queue?
 
     @property
     def waited(self) -> float:
@@ -39,16 +45,22 @@ class Job:
 
 
 class FairQueue:
-    """Worker threads, and one row of waiting jobs for every owner; the rows take turns."""
+    """Worker threads, and one row of waiting jobs for every owner; the rows take turns.
+
+    A job that was told to stop and cannot (it compiles rules, which nothing interrupts) does not keep the others waiting: another worker
+    takes its place, at most one for each.
+    """
 
     def __init__(self, workers: int, waiting: int) -> None:
-        self.most = waiting
+        self.workers, self.most = workers, waiting
+        self.between: Callable[[], object] = lambda: None  # called on a worker thread after each job
         self.rows: OrderedDict[str, deque[Job]] = OrderedDict()  # the owner whose turn is next comes first; no row is empty
         self.at_work: set[Job] = set()
         self.changed = threading.Condition()
         self.closed = False
-        for number in range(workers):
-            threading.Thread(target=self._run, name=f"zermelo-worker-{number}", daemon=True).start()
+        self.alive = 0  # worker threads
+        for _ in range(workers):
+            self._hire()
 
     def submit(self, job: Job) -> None:
         """Puts a job at the end of its owner's row."""
@@ -80,10 +92,15 @@ class FairQueue:
         with self.changed:
             row = self.rows.get(job.owner)
             if row is None or job not in row:
+                if job in self.at_work:
+                    timer = threading.Timer(PATIENCE, self._replace, [job])
+                    timer.daemon = True
+                    timer.start()
                 return
             row.remove(job)
             if not row:
                 del self.rows[job.owner]
+        job.over = True
         job.done(job)
 
     def close(self) -> None:
@@ -95,13 +112,26 @@ class FairQueue:
                 job.stop.set()
             self.changed.notify_all()
 
-    def _next(self) -> Job | None:
-        """The first job of the row whose turn it is; the row goes to the end."""
+    def _hire(self) -> None:
+        self.alive += 1
+        threading.Thread(target=self._run, name=f"zermelo-worker-{self.alive}", daemon=True).start()
+
+    def _replace(self, job: Job) -> None:
+        """Another worker for one whose job does not stop."""
         with self.changed:
-            while not self.rows and not self.closed:
+            if job in self.at_work and self.alive < 2 * self.workers and not self.closed:
+                self._hire()
+
+    def _next(self) -> Job | None:
+        """The first job of the row whose turn it is; the row goes to the end. None: this worker is no longer needed."""
+        with self.changed:
+            while True:
+                if self.closed or self.alive > self.workers + sum(job.stop.is_set() for job in self.at_work):
+                    self.alive -= 1
+                    return None
+                if self.rows:
+                    break
                 self.changed.wait()
-            if self.closed:
-                return None
             owner, row = self.rows.popitem(last=False)
             job = row.popleft()
             if row:
@@ -110,15 +140,25 @@ class FairQueue:
             return job
 
     def _run(self) -> None:
+        give_way()
         while (job := self._next()) is not None:
             job.begun = time.perf_counter()
             try:
                 job.result = job.work(job)
             except Exception as error:
                 job.error = error
+            job.over = True
             with self.changed:
                 self.at_work.discard(job)
             try:
                 job.done(job)
             except Exception:  # a browser that has gone must not take a worker with it
                 log.exception("A finished search could not be reported.")
+            del job  # what it held is free while the next one is waited for
+            self.between()
+
+
+def give_way() -> None:
+    """This thread, and those that it starts, give way to the one that answers."""
+    if sys.platform == "linux":  # elsewhere the whole process would
+        os.nice(NICE)

@@ -16,7 +16,7 @@ from zermelo.play.match import Match
 from zermelo.play.players import BackwardPlayer, DatabasePlayer, Searcher, Wanderer, default_player
 from zermelo.play.wording import number, verdict
 from zermelo.results import SearchResult
-from zermelo.rules import CHANCE, Action, Game, State, draw_value, has, hidden_information
+from zermelo.rules import CHANCE, Action, Game, State, ask, draw_value, has, hidden_information
 from zermelo.scores import unpack
 from zermelo.solve.oracle import oracle_of
 from zermelo.web.bounds import Bounds
@@ -273,7 +273,7 @@ def interval_of(game: Game, state: State, action: Action) -> tuple[Any, Any] | N
     """Proven bounds on a move's value: the rules' own where they give some, otherwise the payoffs there are."""
     child = game.result(state, action)
     if has(game, "bounds") and not game.terminal(child) and game.players == 2 and game.total is not None:
-        low, high = game.bounds(child)  # type: ignore[attr-defined]
+        low, high = ask(game, "bounds", child)
         draw = draw_value(game)
         return unpack(low, draw).value, unpack(high, draw).value
     return game.payoffs

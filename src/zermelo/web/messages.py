@@ -12,7 +12,7 @@ from typing import Any
 
 from zermelo.errors import ZermeloError
 
-__all__ = ["BadMessageError", "choice", "flag", "number", "pack", "text", "unpack", "whole"]
+__all__ = ["BadMessageError", "choice", "flag", "logged", "number", "pack", "text", "unpack", "whole"]
 
 
 class BadMessageError(ZermeloError):
@@ -33,11 +33,17 @@ def unpack(raw: str) -> dict[str, Any]:
 
 
 def pack(message: Any) -> str:
-    """A message as text."""
+    """A message as text that can be sent: half a character (a lone surrogate), which UTF-8 does not know, is written as JSON escapes it."""
     try:
-        return json.dumps(message, ensure_ascii=False, separators=(",", ":"), allow_nan=False, default=plain)
+        text = json.dumps(message, ensure_ascii=False, separators=(",", ":"), allow_nan=False, default=plain)
     except (ValueError, TypeError):  # an infinity, or a key that is no text
-        return json.dumps(plain(message), ensure_ascii=False, separators=(",", ":"), allow_nan=False)
+        message = plain(message)
+        text = json.dumps(message, ensure_ascii=False, separators=(",", ":"), allow_nan=False)
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        return json.dumps(message, separators=(",", ":"), default=plain)
+    return text
 
 
 def plain(value: Any) -> Any:
@@ -101,3 +107,9 @@ def choice(message: Mapping[str, Any], name: str, among: tuple[str, ...], defaul
     if value not in among:
         raise ZermeloError(f"{name} must be one of {', '.join(among)}, not {value[:40]}.")
     return value
+
+
+def logged(error: BaseException) -> str:
+    """An error's words as they stand in one line of a log: at most 300 characters, line breaks and half characters as their escapes."""
+    words = str(error)[:300].encode("utf-8", "backslashreplace").decode()
+    return words.replace("\r", "\\r").replace("\n", "\\n")

@@ -4,14 +4,16 @@ import sys
 import threading
 from collections import OrderedDict
 from collections.abc import Sequence
-from dataclasses import MISSING, fields
+from dataclasses import MISSING, fields, is_dataclass
 from functools import cached_property
 from pathlib import Path
 from typing import Any
 
 import zermelo.games
+from zermelo.draw.outlines import kind_of as drawn_kind
 from zermelo.errors import ZermeloError, nearest
 from zermelo.play.setup import open_game, open_named_game
+from zermelo.play.wording import number
 from zermelo.registry import names, summary
 from zermelo.registry.spelling import parse
 from zermelo.rules import CHANCE, Game, has, hidden_information, legal_actions
@@ -25,6 +27,8 @@ __all__ = ["Offers", "title_of"]
 
 MATRIX_KINDS = "matrix"
 LONGEST_TITLE = 40  # letters
+SMALL_TREE = 60  # nodes
+SMALL_TABLE = 3  # choices of each player
 
 
 class Offers:
@@ -76,7 +80,8 @@ class Offers:
         if spelling.file is not None or "/" in text or "\\" in text:
             raise ZermeloError("A file of your own is opened by giving it at the start: `zermelo web FILE`.")
         if spelling.name not in self.known:
-            raise ZermeloError(f"There is no game {spelling.name}: {nearest(spelling.name or '', [*self.given, *self.known])}")
+            near = nearest(spelling.name or "", [*self.given, *self.known])
+            raise ZermeloError(f"There is no game {spelling.name}: {near if near.startswith('did') else 'the page Games shows all.'}")
         for value in (*spelling.arguments.positional, *spelling.arguments.named.values()):
             self._judge_parameter(value)
         game = open_game(text)
@@ -100,7 +105,9 @@ class Offers:
     def _entry(self, text: str) -> dict[str, Any]:
         try:
             game = self.open(text)
-            return describe(text, game, "" if text in self.given else summary(text))
+            if text not in self.given:
+                return describe(text, game, summary(text))
+            return describe(text, game, f"From the file {Path(text).name}." if isinstance(game, Tree | Matrix) else "")
         except ZermeloError as error:
             return {"name": text, "title": text, "problem": str(error)}
 
@@ -111,7 +118,7 @@ def describe(text: str, game: Game, words: str) -> dict[str, Any]:
     return {
         "name": text,
         "title": title_of(text, game),
-        "summary": words.strip() or (type(game).__doc__ or "").strip().split("\n")[0],
+        "summary": words.strip() or own_words(game),
         "kind": kind_of(game),
         "players": game.players,
         "zeroSum": game.players == 2 and game.total is not None,
@@ -119,7 +126,25 @@ def describe(text: str, game: Game, words: str) -> dict[str, Any]:
         "chance": has(game, "chances") and not (isinstance(game, Tree) and CHANCE not in game.movers),
         "parameters": parameters_of(game),
         "board": board_of(game, start),
+        "outline": outline_of(game) if isinstance(game, Tree) else None,
+        "payoffs": payoffs_of(game) if isinstance(game, Matrix) else None,
     }
+
+
+def outline_of(tree: Tree) -> list[list[Any]] | None:
+    """A small tree for its card: the parent and the kind of every node; None of one that would not be seen."""
+    if len(tree) > SMALL_TREE:
+        return None
+    kinds = (None if not below else mover for below, mover in zip(tree.children, tree.movers, strict=True))
+    return [[parent, drawn_kind(tree, mover)] for parent, mover in zip(tree.parents, kinds, strict=True)]
+
+
+def payoffs_of(table: Matrix) -> list[list[str]] | None:
+    """A small table for its card; None of one that would not be read."""
+    if table.players != 2 or max(table.shape) > SMALL_TABLE:
+        return None
+    rows, columns = table.shape
+    return [[", ".join(number(worth) for worth in table.payoff((r, c))) for c in range(columns)] for r in range(rows)]
 
 
 def kind_of(game: Game) -> str:
@@ -132,15 +157,21 @@ def kind_of(game: Game) -> str:
 
 
 def parameters_of(game: Game) -> list[dict[str, Any]]:
-    """A game's parameters with their present values; none of a tree or a table."""
-    if isinstance(game, Tree | Matrix):
+    """A game's parameters with their present values; none of a tree, a table, or rules that are no dataclass."""
+    if isinstance(game, Tree | Matrix) or not is_dataclass(game):
         return []
     simple = (int, float, str, bool, tuple)
     return [
         {"name": field.name, "value": getattr(game, field.name)}
-        for field in fields(game)  # type: ignore[arg-type]
+        for field in fields(game)
         if field.init and isinstance(getattr(game, field.name), simple) and field.default is not MISSING
     ]
+
+
+def own_words(game: Game) -> str:
+    """The first line of what the rules, or the file that they are in, say of themselves."""
+    module = sys.modules.get(type(game).__module__)
+    return (type(game).__doc__ or getattr(module, "__doc__", None) or "").strip().split("\n")[0]
 
 
 def title_of(text: str, game: Game) -> str:

@@ -30,6 +30,8 @@ PACE = 0.35  # seconds between two moves that nobody at the keyboard makes, so t
 TOLD_EVERY = 0.1  # seconds between two words of an engine that thinks
 VALUE_SECONDS = 6.0  # for the worth of every move
 GRAPH_SECONDS = 0.4  # for one point of the value's graph
+TABLE_A_SECOND = 64 << 20  # bytes of a table for each second of thought: more would be allocated, but never filled
+LEAST_TABLE = 2 << 20
 ENDLESS = 2_000  # moves after which engines among themselves stop
 
 
@@ -297,10 +299,10 @@ def choose_move(player: Player, match: Match, random: Random, stop: Flag, bounds
     if isinstance(player, Searcher):
         begun = time.perf_counter()
         algorithm = player.algorithm()
-        if suited(player.engine, memory=bounds.memory):
-            algorithm = replace(algorithm, memory=bounds.memory)  # for this one move: nobody's table outlives it
         wanted = player.budget(match.game)
         seconds = bounds.seconds if wanted.seconds is None else min(wanted.seconds, bounds.seconds)
+        if suited(player.engine, memory=bounds.memory):  # for this one move: nobody's table outlives it
+            algorithm = replace(algorithm, memory=min(bounds.memory, max(LEAST_TABLE, int(seconds * TABLE_A_SECOND))))
         nodes = bounds.nodes if wanted.nodes is None else min(wanted.nodes, bounds.nodes)
         found = think(algorithm, match.game, match.state, Budget(wanted.depth, seconds, nodes), match.history, stop=stop, tell=tell)
         if found.action is None:

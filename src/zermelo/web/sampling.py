@@ -19,7 +19,8 @@ __all__ = ["HANDLERS", "tree_nodes"]
 
 TICK = 0.15  # seconds between two pictures
 AT_ONCE = 50_000  # playouts between two looks, at full speed
-SHOWN = 70  # nodes of the tree in the picture
+SHOWN = 70  # nodes of the tree in the picture, where the page does not say how many it has room for
+MOST_SHOWN = 300
 MOST_PLAYOUTS = 5_000_000
 
 
@@ -31,6 +32,7 @@ async def run(connection: Connection, message: dict[str, Any]) -> dict[str, Any]
     pace = whole(message, "pace", 0, 1_000_000, 200)  # playouts a second; 0: as many as there can be
     exploration = number(message, "exploration", 0, 100, 0.7)
     seed = whole(message, "seed", 0, 1 << 31, 1)
+    shown = whole(message, "shown", 1, MOST_SHOWN, SHOWN)
 
     def work(job: Job, tell: Tell) -> dict[str, Any]:
         game = bench.offers.open(name)
@@ -47,10 +49,10 @@ async def run(connection: Connection, message: dict[str, Any]) -> dict[str, Any]
             deep(tree.grow, min(portion, playouts - tree.playouts), None)
             if not pace:
                 portion = min(AT_ONCE, 2 * portion) if time.monotonic() - clock < TICK else max(1, portion // 2)
-            tell(picture(game, place.state, tree))
+            tell(picture(game, place.state, tree, shown))
             job.stop.wait(TICK - (time.monotonic() - clock) if pace else 0.03)
         return {
-            **picture(game, place.state, tree),
+            **picture(game, place.state, tree, shown),
             "board": board_of(game, place.state),
             "notes": list(gardener.notes),
             "seconds": time.monotonic() - begun,
@@ -64,7 +66,7 @@ def finished(tree: TreeOfPlayouts, playouts: int) -> bool:
     return tree.playouts >= playouts or tree.root_bounds[0] >= tree.root_bounds[1]
 
 
-def picture(game: Game, state: State, tree: TreeOfPlayouts) -> dict[str, Any]:
+def picture(game: Game, state: State, tree: TreeOfPlayouts, shown: int) -> dict[str, Any]:
     """How far the search is."""
     low, high = tree.root_bounds
     moves = tree.moves()
@@ -80,7 +82,7 @@ def picture(game: Game, state: State, tree: TreeOfPlayouts) -> dict[str, Any]:
         "mover": player_name(game, game.player(state)),
         "payoffs": None if game.payoffs is None else list(game.payoffs),
         "moves": [move_data(game, state, move) for move in moves],
-        "nodes": tree_nodes(tree.sketch(SHOWN, line)),
+        "nodes": tree_nodes(tree.sketch(shown, line)),
     }
 
 

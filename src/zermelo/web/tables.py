@@ -75,6 +75,11 @@ class Table:
     def touch(self) -> None:
         self.touched = self.turn_began = time.monotonic()
 
+    def tell_place(self, place: int) -> None:
+        """Whoever watches hears the place of its engine in the queue; 0 is at work."""
+        for watcher in list(self.watchers):
+            watcher.send({"event": "play.place", "table": self.identity, "place": place})
+
     def state(self) -> dict[str, Any]:
         """Everything a page shows, as plain data."""
         match = self.record.match()

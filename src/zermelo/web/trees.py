@@ -4,7 +4,7 @@ import re
 import secrets
 from collections import deque
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from zermelo.draw.explain import sentences
@@ -160,7 +160,8 @@ def tree_of(bench: Workbench, source: Any) -> Tree:
         return game
     depth = None if source.get("depth") is None else whole(source, "depth", 0, 100)
     place = open_position(game, moves)
-    return unfold(game, place.state, depth, bench.bounds.shown)
+    tree = unfold(game, place.state, depth, bench.bounds.shown)
+    return replace(tree, names=game.names) if isinstance(game, Tree) else tree
 
 
 def title_of_source(bench: Workbench, source: Any, tree: Tree) -> str:
@@ -287,13 +288,18 @@ async def nodes(connection: Connection, message: dict[str, Any]) -> dict[str, An
     if not isinstance(wanted, list) or not all(isinstance(node, int) and 0 <= node < len(lab.below) for node in wanted):
         raise BadMessageError("The message needs nodes to open.")
     budget = whole(message, "budget", 1, MOST_NODES, 60)
-    return {"nodes": [lab.node(node) for node in lab.spread(wanted, budget)]}
+    return await connection.bench.aside(lambda: {"nodes": [lab.node(node) for node in lab.spread(wanted, budget)]})
 
 
 async def steps(connection: Connection, message: dict[str, Any]) -> dict[str, Any]:
     """Steps of the search, with the nodes that they are about and those above them."""
     lab = lab_of(connection, message)
     first, count = whole(message, "from", 0, 1 << 31), whole(message, "count", 1, MOST_STEPS)
+    return await connection.bench.aside(told_steps, lab, first, count)
+
+
+def told_steps(lab: Lab, first: int, count: int) -> dict[str, Any]:
+    """Some steps and their nodes, for the page."""
     found = lab.steps(first, count)
     named: set[int] = set()
     for step in found:

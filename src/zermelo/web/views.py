@@ -5,10 +5,11 @@ one that was left, the heap that got smaller, the card that is gone. Where that 
 """
 
 from collections.abc import Mapping, Sequence
+from dataclasses import is_dataclass
 from typing import Any
 
 from zermelo.play.match import Match
-from zermelo.rules import CHANCE, Game, State, action_name, has, hidden_information, player_name
+from zermelo.rules import CHANCE, Game, State, action_name, ask, has, hidden_information, player_name
 
 __all__ = ["board_of", "moves_of", "place_of", "public_board", "text_of"]
 
@@ -23,8 +24,11 @@ def board_of(game: Game, state: State) -> dict[str, Any] | None:
 
 
 def text_of(game: Game, state: State) -> str:
-    """The board in letters."""
-    return str(game.show(state)) if has(game, "show") else ""  # type: ignore[attr-defined]
+    """The board in letters; what the state consists of, where the rules do not say how it is shown."""
+    if has(game, "show"):
+        return str(ask(game, "show", state))
+    parts = state._asdict() if hasattr(state, "_asdict") else vars(state) if is_dataclass(state) else {}
+    return "\n".join(f"{name}: {value}" for name, value in parts.items()) or str(state)
 
 
 def public_board(game: Game, state: State, viewer: int | None, over: bool) -> tuple[dict[str, Any] | None, str]:
@@ -33,12 +37,20 @@ def public_board(game: Game, state: State, viewer: int | None, over: bool) -> tu
     Of cards and dice the player's own are open and the others' turned over; of anything else hidden there are words only.
     """
     if over or not hidden_information(game):
-        return board_of(game, state), text_of(game, state)
+        return named_hands(game, board_of(game, state)), text_of(game, state)
     if viewer is None or viewer == CHANCE:
         return None, "Nobody may look now."
-    known = game.information(state, viewer)  # type: ignore[attr-defined]
-    words = str(game.name_information(known)) if has(game, "name_information") else str(known)  # type: ignore[attr-defined]
-    return turned_over(game, board_of(game, state), viewer), f"What you know: {words}"
+    known = ask(game, "information", state, viewer)
+    words = str(ask(game, "name_information", known)) if has(game, "name_information") else str(known)
+    return named_hands(game, turned_over(game, board_of(game, state), viewer)), f"What you know: {words}"
+
+
+def named_hands(game: Game, board: dict[str, Any] | None) -> dict[str, Any] | None:
+    """The board with hands by the names that the seats have."""
+    if board is None or board.get("kind") != "cards" or not isinstance(board.get("hands"), Mapping):
+        return board
+    names = {f"Player {seat + 1}": player_name(game, seat) for seat in range(game.players)}
+    return {**board, "hands": {names.get(owner, owner): cards for owner, cards in board["hands"].items()}}
 
 
 def turned_over(game: Game, board: dict[str, Any] | None, viewer: int) -> dict[str, Any] | None:
@@ -109,7 +121,17 @@ def grid_place(before: Sequence[Sequence[Any]], after: Sequence[Sequence[Any]]) 
         same = [cell for cell in left if text(before[cell[0]][cell[1]]).lower() == text(after[r][c]).lower()]
         if len(same) == 1:
             place["from"] = same[0]
+    if not place and (sown := emptied(changed)) is not None:
+        place["to"] = sown
     return place
+
+
+def emptied(changed: Sequence[tuple[int, int, str, str]]) -> list[int] | None:
+    """Where seeds are sown, the one hole that has become less; None where the marks are no numbers, or it cannot be told."""
+    if len(changed) < 2 or not all((old or "0").isdigit() and (new or "0").isdigit() for _, _, old, new in changed):
+        return None
+    less = [[r, c] for r, c, old, new in changed if int(new or "0") < int(old or "0")]
+    return less[0] if len(less) == 1 and sum(int(new or "0") - int(old or "0") for _, _, old, new in changed) == 0 else None
 
 
 def text(cell: Any) -> str:

@@ -1,25 +1,29 @@
 """What all connections of one running workbench share: the games on offer, the queue of searches, the matches under way."""
 
 import asyncio
+import math
 import os
-from collections.abc import Callable, Sequence
+import time
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from functools import lru_cache
+from functools import lru_cache, partial
 from typing import Any, TypeVar
 
 from zermelo.rules import Game
 from zermelo.web.bounds import Bounds
 from zermelo.web.channel import Connection
-from zermelo.web.jobs import FairQueue
+from zermelo.web.jobs import FairQueue, Job
 from zermelo.web.judging import judging_engine
 from zermelo.web.offers import Offers
 from zermelo.web.tables import Table, Tables
+from zermelo.web.turnstile import Turnstile
 
 __all__ = ["Workbench"]
 
 Result = TypeVar("Result")
 
-PLACES_EVERY = 0.5  # seconds between two words about places in the queue
+PLACES_EVERY = 1.0  # seconds between two words about places in the queue
+PORTION_EVERY = 0.02  # seconds between two portions of them: hundreds of messages at once would hold up all others
 
 
 class Workbench:
@@ -31,6 +35,7 @@ class Workbench:
         self.queue = FairQueue(workers or max(2, os.cpu_count() or 1), self.bounds.waiting)
         self.tables = Tables(self.bounds, self.queue.stop)
         self.connections: set[Connection] = set()
+        self.turnstile = Turnstile()
         self.desk = ThreadPoolExecutor(2, "zermelo-desk")  # for what is short, but too long for the event loop
         self.loop: asyncio.AbstractEventLoop | None = None
         self.tasks: set[asyncio.Task[Any]] = set()
@@ -85,23 +90,27 @@ class Workbench:
             table.thinking = table.judging = None
 
     async def _tell_places(self) -> None:
-        """Everybody who waits hears their place now and then, when it has changed."""
-        told: dict[Any, int] = {}
+        """Everybody who waits hears their place now and then, when it has changed; a few at a time, so that nobody else has to wait."""
+        told: dict[Job, int] = {}
         while True:
-            await asyncio.sleep(PLACES_EVERY)
             places = self.queue.places()
-            now: dict[Any, int] = {}
-            for connection in list(self.connections):
-                for number, job in connection.jobs.items():
-                    place = places.get(job, 0)
-                    now[job] = place
-                    if told.get(job, 0) != place:
-                        connection.send({"event": "place", "job": number, "place": place})
-            for table in list(self.tables.open.values()):
-                if table.thinking is not None:
-                    place = places.get(table.thinking, 0)
-                    now[table.thinking] = place
-                    if told.get(table.thinking, 0) != place:
-                        for watcher in table.watchers:
-                            watcher.send({"event": "play.place", "table": table.identity, "place": place})
-            told = now
+            waiting = [*self._waiting()]
+            news = [(job, words) for job, words in waiting if told.get(job, 0) != places.get(job, 0)]
+            told = {job: places.get(job, 0) for job, _ in waiting}
+            portion = max(1, math.ceil(len(news) * PORTION_EVERY / PLACES_EVERY))
+            clock = time.monotonic()
+            for first in range(0, len(news), portion):
+                for job, tell in news[first : first + portion]:
+                    if not job.over:
+                        tell(0 if job.begun is not None else places.get(job, 0))
+                await asyncio.sleep(PORTION_EVERY)
+            await asyncio.sleep(max(PORTION_EVERY, PLACES_EVERY - (time.monotonic() - clock)))
+
+    def _waiting(self) -> Iterator[tuple[Job, Callable[[int], object]]]:
+        """Every search that somebody waits for, and how they are told its place."""
+        for connection in list(self.connections):
+            for number, job in list(connection.jobs.items()):
+                yield job, partial(connection.tell_place, number)
+        for table in list(self.tables.open.values()):
+            if table.thinking is not None:
+                yield table.thinking, table.tell_place

@@ -1,7 +1,7 @@
 // The frame: which page is shown, light or dark, and whether the workbench can be reached.
 
 import { channel } from "/static/channel.js";
-import { h, put } from "/static/dom.js";
+import { h, put, toast } from "/static/dom.js";
 
 /** Pages load when they are first opened. @type {Record<string, () => Promise<any>>} */
 const PAGES = {
@@ -23,6 +23,8 @@ export function place() {
 
 async function show() {
   const { page, parameters } = place();
+  const wanted = location.hash.replace(/^#\/?/, "").split("?")[0];
+  if (wanted && wanted !== page) toast(`There is no page ${wanted.slice(0, 60)}: here are all games.`);
   const main = /** @type {HTMLElement} */ (document.getElementById("main"));
   for (const link of document.querySelectorAll("nav a")) {
     const here = /** @type {HTMLElement} */ (link).dataset.page === page;

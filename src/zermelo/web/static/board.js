@@ -8,6 +8,7 @@ import { SHAPES, h, put, s } from "/static/dom.js";
  */
 
 const CELL = 60;
+const WIDEST = 14; // columns up to which a board is made to fit
 const CHESS = /** @type {Record<string, string>} */ ({ k: "♚", q: "♛", r: "♜", b: "♝", n: "♞", p: "♟" });
 /** Whose stone a mark is; capitals among b and w are kings. @type {Record<string, string>} */
 const SIDES = { X: "x", O: "o", x: "x", o: "o", b: "x", w: "o", B: "x", W: "o" };
@@ -26,8 +27,10 @@ export function drawBoard(board, options = {}) {
   const pad = options.small ? 2 : 6;
   const picture = s("svg", { class: `board board-${board.kind}`, viewBox: `${-pad} ${-pad} ${width + 2 * pad} ${height + 2 * pad}`, role: options.choose ? "group" : "img", "aria-label": options.label ?? "The board", "data-width": width, "data-height": height }, parts);
   const least = board.kind === "grid" || board.kind === "hexes" ? 400 : 0;
-  if (!options.small) picture.style.maxWidth = `min(100%, ${Math.max(least, Math.min(640, width * 1.6))}px)`;
-  return board.caption && !options.small ? h("figure", { class: "board-figure" }, picture, h("figcaption", null, board.caption)) : picture;
+  const wide = board.kind === "grid" && width > WIDEST * CELL;
+  if (!options.small && wide) picture.style.minWidth = `${width / 2}px`; // half the size of a cell can still be read and touched; the rest is scrolled
+  else if (!options.small) picture.style.maxWidth = `min(100%, ${Math.max(least, Math.min(640, width * 1.6))}px)`;
+  return board.caption && !options.small ? h("figure", { class: "board-figure" }, wide ? h("div", { class: "board-scroll" }, picture) : picture, h("figcaption", null, board.caption)) : picture;
 }
 
 /** A name for a place that can be compared. @param {any} place */

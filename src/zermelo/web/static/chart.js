@@ -5,7 +5,7 @@ import { figure, h, s } from "/static/dom.js";
 /**
  * @typedef {{x: number, y: number, sure?: boolean}} Point
  * @typedef {{name: string, points: Point[]}} Series
- * @typedef {{label: string, series: Series[], x: string, y: string, low?: number, high?: number, most?: number, mark?: number | null, height?: number, logX?: boolean, logY?: boolean}} Plan
+ * @typedef {{label: string, series: Series[], x: string, y: string, low?: number, high?: number, least?: number, most?: number, mark?: number | null, height?: number, logX?: boolean, logY?: boolean}} Plan
  */
 
 const MARKS = ["circle", "square", "triangle", "diamond"];
@@ -16,12 +16,12 @@ const MARKS = ["circle", "square", "triangle", "diamond"];
  */
 export function chart(plan) {
   const [width, height] = [420, plan.height ?? 240];
-  const [left, right, top, bottom] = [54, 12, 10, 34];
+  const [right, top, bottom] = [12, 10, 34];
   const points = plan.series.flatMap((series) => series.points).filter((point) => (!plan.logY || point.y > 0) && (!plan.logX || point.x > 0));
-  const sx = scale(Math.min(...points.map((point) => point.x), plan.logX ? Infinity : 0), Math.max(plan.most ?? 0, ...points.map((point) => point.x)), left, width - right, plan.logX);
-  const low = plan.low ?? Math.min(...points.map((point) => point.y), plan.logY ? Infinity : 0);
-  const high = plan.high ?? Math.max(...points.map((point) => point.y));
+  const [low, high] = reach(plan, points);
   const sy = scale(low, high === low ? low + 1 : high, height - bottom, top, plan.logY);
+  const left = 26 + 7 * Math.max(3, ...ticks(sy).map((value) => tickText(value, plan.logY).length));
+  const sx = scale(Math.min(...points.map((point) => point.x), plan.logX ? Infinity : (plan.least ?? 0)), Math.max(plan.most ?? 0, ...points.map((point) => point.x)), left, width - right, plan.logX, points.every((point) => Number.isInteger(point.x)));
   const parts = [...axis(sx, "x", plan.x, width, height, left, bottom, top), ...axis(sy, "y", plan.y, width, height, left, bottom, top)];
   if (plan.mark !== null && plan.mark !== undefined) parts.push(s("line", { class: "chart-now", x1: sx.at(plan.mark), x2: sx.at(plan.mark), y1: top, y2: height - bottom }));
   if (!plan.logY && low < 0 && high > 0) parts.push(s("line", { class: "chart-zero", x1: left, x2: width - right, y1: sy.at(0), y2: sy.at(0) }));
@@ -37,18 +37,31 @@ export function chart(plan) {
 }
 
 /**
+ * The lowest and the highest value: those of the plan; of logarithms whole powers of ten around all points.
+ * @param {Plan} plan
+ * @param {Point[]} points
+ */
+function reach(plan, points) {
+  const values = points.map((point) => point.y);
+  if (!plan.logY) return [plan.low ?? Math.min(...values, 0), plan.high ?? Math.max(...values)];
+  const [low, high] = [Math.floor(Math.log10(Math.min(...values)) + 1e-9), Math.ceil(Math.log10(Math.max(...values)) - 1e-9)];
+  return [10 ** low, 10 ** Math.max(high, low + 1)];
+}
+
+/**
  * @param {number} from
  * @param {number} to
  * @param {number} start
  * @param {number} end
  * @param {boolean} [log]
+ * @param {boolean} [whole] are all values whole numbers?
  */
-function scale(from, to, start, end, log) {
+function scale(from, to, start, end, log, whole) {
   const f = log ? Math.log10 : (/** @type {number} */ v) => v;
   if (!Number.isFinite(from)) from = log ? 1 : 0;
   if (!Number.isFinite(to) || to <= from) to = log ? from * 10 : from + 1;
   const span = f(to) - f(from);
-  return { from, to, log, at: (/** @type {number} */ v) => start + ((f(v) - f(from)) / span) * (end - start) };
+  return { from, to, log, whole, at: (/** @type {number} */ v) => start + ((f(v) - f(from)) / span) * (end - start) };
 }
 
 /**
@@ -65,15 +78,21 @@ function axis(sc, side, words, width, height, left, bottom, top) {
   const parts = ticks(sc).map((value) => {
     const place = sc.at(value);
     return side === "x"
-      ? s("text", { class: "chart-tick", x: place, y: height - bottom + 14, "text-anchor": "middle" }, figure(value, 2))
-      : s("g", null, s("line", { class: "chart-grid", x1: left, x2: width - 12, y1: place, y2: place }), s("text", { class: "chart-tick", x: left - 6, y: place + 4, "text-anchor": "end" }, figure(value, 2)));
+      ? s("text", { class: "chart-tick", x: place, y: height - bottom + 14, "text-anchor": "middle" }, tickText(value, sc.log))
+      : s("g", null, s("line", { class: "chart-grid", x1: left, x2: width - 12, y1: place, y2: place }), s("text", { class: "chart-tick", x: left - 6, y: place + 4, "text-anchor": "end" }, tickText(value, sc.log)));
   });
   parts.push(side === "x" ? s("text", { class: "chart-words", x: (left + width) / 2, y: height - 3, "text-anchor": "middle" }, words) : s("text", { class: "chart-words", transform: `translate(11 ${(height - bottom + top) / 2}) rotate(-90)`, "text-anchor": "middle" }, words));
   return parts;
 }
 
-/** @param {{from: number, to: number, log?: boolean}} sc @returns {number[]} */
-function ticks({ from, to, log }) {
+/** A number at an axis; far from 1 as a power of ten. @param {number} value @param {boolean} [log] */
+function tickText(value, log) {
+  if (!log || (value >= 1e-3 && value < 1e6)) return figure(value, 2);
+  return `10${[...String(Math.round(Math.log10(value)))].map((sign) => (sign === "-" ? "⁻" : "⁰¹²³⁴⁵⁶⁷⁸⁹"[Number(sign)])).join("")}`;
+}
+
+/** @param {{from: number, to: number, log?: boolean, whole?: boolean}} sc @returns {number[]} */
+function ticks({ from, to, log, whole }) {
   if (log) {
     const [first, last] = [Math.ceil(Math.log10(from) - 1e-9), Math.floor(Math.log10(to) + 1e-9)];
     const step = Math.max(1, Math.ceil((last - first) / 5));
@@ -83,7 +102,7 @@ function ticks({ from, to, log }) {
   }
   const raw = (to - from) / 4;
   const size = 10 ** Math.floor(Math.log10(raw));
-  const step = [1, 2, 5, 10].map((m) => m * size).find((each) => each >= raw) ?? raw;
+  const step = Math.max(whole ? 1 : 0, [1, 2, 5, 10].map((m) => m * size).find((each) => each >= raw) ?? raw);
   const made = [];
   for (let value = Math.ceil(from / step) * step; value <= to + step * 1e-6; value += step) made.push(Number(value.toPrecision(12)));
   return made;

@@ -13,6 +13,7 @@ class ComparePage extends HTMLElement {
     this.repeat = "3";
     this.backend = "auto";
     this.plain = "plain";
+    this.scale = "log";
     /** @type {Map<string, any[]>} */
     this.measured = new Map();
   }
@@ -33,7 +34,7 @@ class ComparePage extends HTMLElement {
       h("div", { class: "page-head" }, this.heading, this.picker),
       h("p", { class: "soft" }, "The opponent moves first and always plays its first best move, so that every algorithm sees the same game. At each move of the computer every algorithm searches on its own."),
       h("section", { class: "panel" },
-        h("div", { class: "controls" }, this.engines, select("Repeat", [["1", "once"], ["3", "3 times"], ["10", "10 times"]], this.repeat, (value) => { this.repeat = value; }), select("Who runs it", [["auto", "compiled"], ["reference", "plain Python"]], this.backend, (value) => { this.backend = value; }), select("Search", [["plain", "the textbook’s"], ["full", "with every score"]], this.plain, (value) => { this.plain = value; }),
+        h("div", { class: "controls" }, this.engines, select("Repeat", [["1", "once"], ["3", "3 times"], ["10", "10 times"]], this.repeat, (value) => { this.repeat = value; }), select("Who runs it", [["auto", "compiled"], ["reference", "plain Python"]], this.backend, (value) => { this.backend = value; }), select("Search", [["plain", "the textbook’s"], ["full", "with every score"]], this.plain, (value) => { this.plain = value; }), select("Charts", [["log", "logarithmic"], ["even", "even steps"]], this.scale, (value) => { this.scale = value; if (this.measured.size) this.draw(); }),
           h("label", { class: "field small" }, h("span", null, "Depth"), this.depth), h("label", { class: "field" }, h("span", null, "From"), this.moves), h("button", { type: "button", class: "primary", onclick: () => this.run() }, "Measure")),
         this.work.element),
       this.charts, this.table);
@@ -87,8 +88,8 @@ class ComparePage extends HTMLElement {
       return;
     }
     put(this.charts,
-      h("section", { class: "panel" }, h("h2", null, "Nodes of each move"), chart({ label: "Nodes of each move", series: series("nodes"), x: "the computer’s move", y: "nodes", logY: true })),
-      h("section", { class: "panel" }, h("h2", null, "Time of each move"), chart({ label: "Time of each move in milliseconds", series: series("seconds"), x: "the computer’s move", y: "milliseconds", logY: true })));
+      h("section", { class: "panel" }, h("h2", null, "Nodes of each move"), chart({ label: "Nodes of each move", series: series("nodes"), x: "the computer’s move", y: "nodes", least: 1, logY: this.scale === "log" })),
+      h("section", { class: "panel" }, h("h2", null, "Time of each move"), chart({ label: "Time of each move in milliseconds", series: series("seconds"), x: "the computer’s move", y: "milliseconds", least: 1, logY: this.scale === "log" })));
     const moves = Math.max(...names.map((name) => this.measured.get(name)?.length ?? 0));
     const rows = [];
     for (let move = 0; move < moves; move += 1) {
@@ -96,10 +97,10 @@ class ComparePage extends HTMLElement {
       for (const name of names) {
         const each = this.measured.get(name)?.[move];
         if (!each) continue;
-        rows.push(h("tr", null, h("td", null, name === names[0] ? each.move : ""), h("th", { scope: "row" }, name), h("td", null, figure(each.nodes)), h("td", null, duration(each.seconds)), h("td", null, each === first || !first ? "" : `${figure(first.nodes / each.nodes, 3)}×`), h("td", null, each.action), h("td", null, figure(Array.isArray(each.value) ? each.value[0] : each.value))));
+        rows.push(h("tr", null, h("td", null, name === names[0] ? each.move : ""), h("th", { scope: "row" }, name), h("td", null, figure(each.nodes)), h("td", null, duration(each.seconds)), names.length > 1 ? h("td", null, each === first || !first ? "" : `${figure(first.nodes / each.nodes, 3)}×`) : null, h("td", null, each.action), h("td", null, figure(Array.isArray(each.value) ? each.value[0] : each.value))));
       }
     }
-    put(this.table, h("section", { class: "panel scroll", tabindex: 0, "aria-label": "Measurements" }, h("table", null, h("thead", null, h("tr", null, ["move", "algorithm", "nodes", "mean time", "fewer nodes", "plays", "value"].map((words) => h("th", { scope: "col" }, words)))), h("tbody", null, rows))));
+    put(this.table, h("section", { class: "panel scroll", tabindex: 0, "aria-label": "Measurements" }, h("table", null, h("thead", null, h("tr", null, ["move", "algorithm", "nodes", "mean time", ...(names.length > 1 ? [`fewer nodes than ${names[0]}`] : []), "plays", "value"].map((words) => h("th", { scope: "col" }, words)))), h("tbody", null, rows))));
   }
 }
 

@@ -3,7 +3,7 @@
 import { channel, games } from "/static/channel.js";
 import { chart } from "/static/chart.js";
 import { duration, figure, h, put, select, toast } from "/static/dom.js";
-import "/static/tree-view.js";
+import { legend } from "/static/tree-view.js";
 import { COMPILING, Work } from "/static/work.js";
 
 /** Words for the library's methods; one without words is shown by its name. @type {Record<string, string>} */
@@ -63,7 +63,7 @@ class EquilibriumPage extends HTMLElement {
       put(this.picker, list.filter((game) => !game.problem && game.players > 1 && (game.hidden || game.kind === "matrix" || game.kind === "tree")).map((game) => h("option", { value: game.name }, game.title)));
       this.pick();
     }, (error) => toast(error.message));
-    this.view = /** @type {any} */ (h("tree-view", { label: "Game tree with its information sets", least: 0.42 }));
+    this.view = /** @type {any} */ (h("tree-view", { label: "Game tree with its information sets" }));
     this.iterations = h("input", { type: "number", min: 1, max: 10000000, value: 2000 });
     this.slow = h("input", { type: "checkbox", checked: true });
     this.go = h("button", { type: "button", class: "primary", onclick: () => this.run() }, "Run");
@@ -72,7 +72,8 @@ class EquilibriumPage extends HTMLElement {
     this.curve = h("div", { class: "curve" });
     this.bars = h("div", { class: "strategies" });
     this.table = h("div");
-    this.treePanel = h("section", { class: "panel", "aria-label": "Tree" }, this.view, h("p", { class: "soft" }, "Dashed lines join positions that the player to move cannot tell apart. The wider a branch, the more often it is chosen."));
+    this.forms = h("div");
+    this.treePanel = h("section", { class: "panel", "aria-label": "Tree" }, this.view, this.forms, h("p", { class: "soft" }, "Dashed lines join positions that the player to move cannot tell apart. The wider a branch, the more often it is chosen."));
     put(this,
       h("div", { class: "page-head" }, this.heading, this.picker), this.looking.element,
       h("div", { class: "lab even" },
@@ -98,6 +99,7 @@ class EquilibriumPage extends HTMLElement {
     put(this.heading, seen.title);
     document.title = `${seen.title} · Zermelo`;
     this.treePanel.hidden = !seen.nodes;
+    put(this.forms, legend(seen.players, seen.opponents, Boolean(seen.nodes?.some((/** @type {any} */ node) => node.k === "chance"))));
     if (seen.nodes) this.view.load(seen.nodes);
     this.drawTable();
   }
@@ -142,6 +144,7 @@ class EquilibriumPage extends HTMLElement {
           known.q = figure(Number(weight.toFixed(2)), 2);
         }
       }
+      this.view.model.changed = true; // names of branches have become longer
       this.view.draw();
     }
   }

@@ -2,7 +2,8 @@
 
 import { games } from "/static/channel.js";
 import { drawBoard } from "/static/board.js";
-import { h, put, toast } from "/static/dom.js";
+import { h, put, s, toast } from "/static/dom.js";
+import { TreeModel } from "/static/tree-model.js";
 
 const PARTS = [
   ["game", "Games", "Play against an engine, or let engines play each other; see what every move is worth."],
@@ -66,7 +67,25 @@ function card(game) {
 function preview(game) {
   if (game.board?.kind === "dice" && !game.board.dice.flat().length) return h("span", { class: "preview-sign" }, "⚄");
   if (game.board?.kind) return drawBoard(game.board, { small: true });
+  if (game.outline) return treePreview(game.outline);
+  if (game.payoffs) return h("span", { class: "preview-table" }, game.payoffs.map((/** @type {string[]} */ row) => h("span", { class: "preview-row" }, row.map((cell) => h("span", null, cell)))));
   return h("span", { class: "preview-sign" }, game.kind === "tree" ? "⋔" : "⊞");
+}
+
+/** A tree in a few lines. @param {Array<[number, string]>} outline parent and kind of every node */
+function treePreview(outline) {
+  const model = new TreeModel();
+  model.add(outline.map(([p, k], i) => ({ i, p, k, m: 0 })));
+  model.layout();
+  const x = (/** @type {number} */ i) => 8 + (144 * (model.places.get(i)?.x ?? 0)) / model.width;
+  const y = (/** @type {number} */ i) => 10 + (76 * (model.places.get(i)?.depth ?? 0)) / Math.max(1, model.rows.length - 1);
+  const form = (/** @type {string} */ k, /** @type {number} */ i) => {
+    if (k === "max" || k === "min") return s("path", { class: "tree-shape", d: `M${x(i)} ${y(i) + (k === "max" ? -6 : 6)}l6 ${k === "max" ? 11 : -11}h-12z` });
+    return k === "end" ? s("rect", { class: "tree-shape", x: x(i) - 3, y: y(i) - 3, width: 6, height: 6, rx: 1 }) : s("circle", { class: "tree-shape", cx: x(i), cy: y(i), r: 5 });
+  };
+  return s("svg", { class: "board", viewBox: "0 0 160 96", "data-width": 160, "data-height": 96 },
+    outline.map(([p], i) => (p < 0 ? null : s("line", { class: "tree-edge", x1: x(p), y1: y(p), x2: x(i), y2: y(i) }))),
+    outline.map(([, k], i) => s("g", { class: `tree-node ${k}` }, form(k, i))));
 }
 
 customElements.define("games-page", GamesPage);

@@ -7,6 +7,8 @@ import { COMPILING, Work } from "/static/work.js";
 
 const PACES = /** @type {Array<[string, string]>} */ ([["20", "20 playouts a second"], ["200", "200 a second"], ["2000", "2,000 a second"], ["20000", "20,000 a second"], ["0", "as fast as it can"]]);
 
+const NODE_ROOM = 20; // pixels of the picture's width for each node that is shown
+
 class MctsPage extends HTMLElement {
   constructor() {
     super();
@@ -26,7 +28,7 @@ class MctsPage extends HTMLElement {
     this.moves = h("input", { type: "text", placeholder: "moves so far", size: 10 });
     this.playouts = h("input", { type: "number", min: 1, max: 5000000, value: 5000 });
     this.exploration = h("input", { type: "number", min: 0, max: 100, step: 0.1, value: 0.7 });
-    this.view = /** @type {any} */ (h("tree-view", { label: "The most visited part of the search tree", least: 0.42, hidden: true }));
+    this.view = /** @type {any} */ (h("tree-view", { label: "The most visited part of the search tree", hidden: true }));
     this.empty = h("p", { class: "nothing-yet" }, "The tree grows here. Press Grow, and watch it lean towards the better moves.");
     this.status = h("p", { class: "verdict", role: "status" }, "Four steps make a playout: select a way down the tree, add a node, play the rest at random, and carry the result back up.");
     this.table = h("div");
@@ -56,7 +58,7 @@ class MctsPage extends HTMLElement {
 
   async run() {
     this.first = true;
-    const wanted = { game: this.game, moves: this.moves.value, playouts: Math.max(1, Math.round(Number(this.playouts.value) || 5000)), pace: Number(this.pace), exploration: Number(this.exploration.value) || 0 };
+    const wanted = { game: this.game, moves: this.moves.value, playouts: Math.max(1, Math.round(Number(this.playouts.value) || 5000)), pace: Number(this.pace), exploration: Number(this.exploration.value) || 0, shown: Math.max(12, Math.min(100, Math.round((this.empty.parentElement?.clientWidth ?? 600) / NODE_ROOM))) };
     const found = await this.work.run("mcts.run", wanted, (progress) => {
       if (!progress.moves) return "";
       this.show(progress);

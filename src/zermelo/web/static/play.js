@@ -74,8 +74,11 @@ class PlayPage extends HTMLElement {
     } catch (error) {
       const words = /** @type {Error} */ (error).message;
       if (words.startsWith("The connection")) return;
-      toast(words);
-      if (!this.state && wanted.game !== "connect4") put(this.status, h("span", { class: "problem" }, words));
+      if (this.state) toast(words);
+      else {
+        put(this.status, h("span", { class: "problem" }, words));
+        this.picker.value = "";
+      }
     }
   }
 
@@ -94,22 +97,30 @@ class PlayPage extends HTMLElement {
     this.redo = button("Redo", "R", () => this.send("play.redo"));
     this.go = button("Pause", "P", () => this.send("play.run", { on: !this.state?.running }));
     this.advice = button("Hint", "H", () => this.ask());
+    this.fresh = button("New game", "N", () => this.again());
+    this.sharing = button("Share", "", () => this.share());
+    for (const each of this.buttons()) each.disabled = true; // until there is a match
     this.switch = h("input", { type: "checkbox", checked: this.wantsValues, onchange: () => this.toggle(this.switch.checked) });
     this.picker = h("select", { "aria-label": "Game", onchange: () => { location.hash = `#/play?game=${encodeURIComponent(this.picker.value)}`; } });
     games().then((list) => {
       put(this.picker, list.filter((game) => !game.problem).map((game) => h("option", { value: game.name }, game.title)));
+      this.picker.value = "";
       if (this.state) this.setPicker();
     }, () => {});
     put(this, h("div", { class: "page-head" }, this.heading, this.picker, this.parameters),
       h("div", { class: "play" },
         h("section", { class: "panel stage", "aria-label": "Board" }, this.status, this.board, this.thinking,
-          h("div", { class: "controls" }, button("New game", "N", () => this.again()), this.undo, this.redo, this.go, this.advice, button("Share", "", () => this.share()),
+          h("div", { class: "controls" }, this.fresh, this.undo, this.redo, this.go, this.advice, this.sharing,
             h("label", { class: "switch" }, this.switch, h("span", null, "Show every move’s value")))),
         h("div", { class: "side" },
           h("section", { class: "panel" }, h("h2", null, "Seats"), this.seats),
           h("section", { class: "panel" }, h("h2", null, "Moves here"), this.choices),
           h("section", { class: "panel" }, h("h2", null, "The value through the game"), this.curve),
           h("section", { class: "panel" }, h("h2", null, "Record"), this.moves))));
+  }
+
+  buttons() {
+    return [this.fresh, this.undo, this.redo, this.go, this.advice, this.sharing];
   }
 
   /** @param {any} state */
@@ -151,6 +162,8 @@ class PlayPage extends HTMLElement {
     put(this.go, state.running ? "Pause" : "Go on");
     this.go.disabled = state.over || (state.human && state.running);
     this.advice.disabled = !state.human || state.secret;
+    this.switch.disabled = state.secret;
+    this.fresh.disabled = this.sharing.disabled = false;
     this.drawThought();
     this.drawChoices();
     this.drawRecord();
@@ -251,7 +264,7 @@ class PlayPage extends HTMLElement {
     const payoffs = this.state.payoffs;
     const known = points.map((point, x) => (point ? { x, y: point[0], sure: point[1] } : null)).filter(Boolean);
     const now = this.state.now === 0 ? 0 : this.state.line.indexOf(this.state.now) + 1;
-    if (!known.length) put(this.curve, h("p", { class: "soft" }, this.state.secret ? "Hidden information: there is no value to draw." : "Turn the values on to see how they change from move to move."));
+    if (!known.length) put(this.curve, h("p", { class: "soft" }, this.state.secret ? "Hidden information: there is no value to draw." : this.switch.checked ? "The value appears here as soon as it is known." : "Turn the values on to see how they change from move to move."));
     else put(this.curve, chart({ label: "The value for the first player after every move", series: [{ name: "value", points: /** @type {any} */ (known) }], low: payoffs?.[0], high: payoffs?.[1], x: "move", y: `for ${this.state.seats[0].name}`, mark: now, height: 150, most: Math.max(points.length - 1, 4) }), h("p", { class: "soft" }, "Filled points are proven, open ones estimated."));
   }
 

@@ -29,6 +29,7 @@ class SearchStepper extends HTMLElement {
 
   connectedCallback() {
     if (this.words) return;
+    this.hidden = true;  // until there is a search to step through
     const button = (/** @type {string} */ sign, /** @type {string} */ words, /** @type {() => void} */ act, name = "") => h("button", { type: "button", class: name, "aria-label": words, title: words, onclick: act }, sign);
     this.words = h("p", { class: "step-words", role: "status" });
     this.count = h("p", { class: "soft step-count" });

@@ -44,8 +44,8 @@ class TreeEditor extends HTMLElement {
     const parent = this.path.length ? this.at(this.data, this.path.slice(0, -1)) : null;
     const place = this.path[this.path.length - 1];
     const end = !node.actions;
-    const movers = /** @type {Array<[string, string]>} */ ([["Max", "Max, player 1"], ["Min", "Min, player 2"], ["Chance", "chance"], ["end", "nobody: the game ends"]]);
-    for (let player = 3; player <= Math.max(3, this.data.players); player += 1) movers.splice(player - 1, 0, [String(player), `player ${player}`]);
+    const movers = /** @type {Array<[string, string]>} */ ([["Max", this.called(0)], ["Min", this.called(1)], ["Chance", "chance"], ["end", "nobody: the game ends"]]);
+    for (let player = 3; player <= Math.max(3, this.data.players); player += 1) movers.splice(player - 1, 0, [String(player), this.called(player - 1)]);
     const field = (/** @type {string} */ words, /** @type {any} */ value, /** @type {(text: string) => void} */ change, /** @type {string} */ hint = "") => h("label", { class: "field" }, h("span", null, words), h("input", { type: "text", value: value ?? "", placeholder: hint, onchange: (/** @type {any} */ event) => change(event.target.value.trim()) }));
     const button = (/** @type {string} */ words, /** @type {() => void} */ act, /** @type {boolean} */ off = false) => h("button", { type: "button", disabled: off, onclick: act }, words);
     const action = parent?.actions[place];
@@ -53,7 +53,7 @@ class TreeEditor extends HTMLElement {
       h("p", { class: "soft" }, this.path.length ? `After ${this.names().join(", ")}` : "The root"),
       h("div", { class: "controls" },
         select("Who moves", movers, end ? "end" : String(node.player), (value) => this.edit((data) => this.mover(data, value))),
-        end ? field(Array.isArray(node.payoff) ? "Payoffs, one a player" : "Payoff for Max", Array.isArray(node.payoff) ? node.payoff.join(", ") : node.payoff, (text) => this.edit((data) => { this.at(data, this.path).payoff = payoff(text); })) : field("Information set", node.information, (text) => this.edit((data) => { this.set(this.at(data, this.path), "information", text); }), "none"),
+        end ? field(Array.isArray(node.payoff) ? "Payoffs, one a player" : `Payoff for ${this.data.names?.[0] ?? "Max"}`, Array.isArray(node.payoff) ? node.payoff.join(", ") : node.payoff, (text) => this.edit((data) => { this.at(data, this.path).payoff = payoff(text); })) : field("Information set", node.information, (text) => this.edit((data) => { this.set(this.at(data, this.path), "information", text); }), "none"),
         field("Label", node.label, (text) => this.edit((data) => { this.set(this.at(data, this.path), "label", text); }), "none"),
         action ? field("Move that leads here", action.name, (text) => this.edit((data) => { this.at(data, this.path.slice(0, -1)).actions[place].name = text; })) : null,
         action && parent.player === "Chance" ? field("Probability or weight", action.weight ?? 1, (text) => this.edit((data) => { this.at(data, this.path.slice(0, -1)).actions[place].weight = numeral(text); })) : null),
@@ -63,6 +63,12 @@ class TreeEditor extends HTMLElement {
         button("Move left", () => this.shift(-1), !parent || place === 0),
         button("Move right", () => this.shift(1), !parent || place === parent.actions.length - 1),
         button("Take back", () => this.takeBack(), !this.past.length)));
+  }
+
+  /** A player as the list of movers says it: by the name that a file gives, or by number. @param {number} player */
+  called(player) {
+    const name = this.data.names?.[player] ?? (this.data.players <= 2 && this.data.total !== null ? ["Max", "Min"][player] : undefined);
+    return name ? `${name}, player ${player + 1}` : `player ${player + 1}`;
   }
 
   names() {

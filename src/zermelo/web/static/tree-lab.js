@@ -5,13 +5,16 @@ import { figure, h, put, save, select, toast } from "/static/dom.js";
 import { Work } from "/static/work.js";
 import "/static/stepper.js";
 import "/static/tree-editor.js";
-import "/static/tree-view.js";
+import { legend } from "/static/tree-view.js";
 
 const ENGINES = /** @type {Array<[string, string]>} */ ([["auto", "what fits the tree"], ["minimax", "minimax"], ["alphabeta", "alpha-beta"], ["negamax", "negamax"], ["expectiminimax", "expectiminimax"], ["star1", "Star1"], ["star2", "Star2"], ["backward", "backward induction"], ["maxn", "max^n"], ["paranoid", "paranoid"], ["none", "no search"]]);
 const ORDERS = /** @type {Array<[string, string]>} */ ([["drawn", "as drawn"], ["best", "best move first"], ["worst", "worst move first"], ["shuffled", "shuffled"]]);
 const NEW = { title: "My tree", players: 2, total: 0, names: [], root: { player: "Max", actions: [{ name: "Left", node: { player: "Min", actions: [{ name: "a", node: { payoff: 3 } }, { name: "b", node: { payoff: 5 } }] } }, { name: "Right", node: { player: "Min", actions: [{ name: "a", node: { payoff: 2 } }, { name: "b", node: { payoff: 9 } }] } }] } };
 const KEPT_TREE = "zermelo tree"; // in the tab's own storage: the tree that the equilibrium lab is asked about
 const EVERYTHING = 250000; // nodes that "open everything" asks for at most
+
+/** @param {number} count @param {string} kind */
+const cuts = (count, kind) => `${count === 0 ? "no" : figure(count)} ${kind}-cut${count === 1 ? "" : "s"}`;
 
 class TreePage extends HTMLElement {
   constructor() {
@@ -45,12 +48,19 @@ class TreePage extends HTMLElement {
     else if (game) {
       const depth = parameters.get("depth");
       this.source = { kind: "game", game, moves: parameters.get("moves") ?? "", depth: depth === "all" ? null : Number(depth ?? 2) };
-      this.gameField.value = game;
+      this.choose(this.gameField, game);
       this.movesField.value = this.source.moves;
       this.depthField.value = depth ?? "2";
     }
     this.pick(this.engineList, this.engine);
+    this.pick(this.example, example ?? (game ? "" : this.source.game));
     this.run(true);
+  }
+
+  /** Chooses a game in a list, with its parameters if it has some. @param {HTMLSelectElement} list @param {string} game */
+  choose(list, game) {
+    if (![...list.options].some((option) => option.value === game)) list.append(h("option", { value: game }, game));
+    list.value = game;
   }
 
   build() {
@@ -59,6 +69,7 @@ class TreePage extends HTMLElement {
     this.stepper = /** @type {any} */ (h("search-stepper"));
     this.editor = /** @type {any} */ (h("tree-editor", { onchange: (/** @type {any} */ event) => event.detail && this.edited(event.detail) }));
     this.facts = h("div", { class: "tree-facts" });
+    this.forms = h("div");
     this.example = select("Example", [["", "choose…"]], "", (value) => { if (value) location.hash = `#/tree?example=${encodeURIComponent(value)}`; });
     this.gameField = h("select", { "aria-label": "Game to unfold" });
     this.movesField = h("input", { type: "text", "aria-label": "Moves so far", placeholder: "moves so far", size: 12 });
@@ -69,15 +80,17 @@ class TreePage extends HTMLElement {
     games().then((list) => {
       put(/** @type {any} */ (this.example?.querySelector("select")), h("option", { value: "" }, "choose…"), list.filter((game) => game.kind === "tree").map((game) => h("option", { value: game.name }, game.title)));
       put(this.gameField, list.filter((game) => game.kind === "game" || game.kind === "puzzle").map((game) => h("option", { value: game.name }, game.title)));
-      this.gameField.value = this.source.game && [...this.gameField.options].some((/** @type {any} */ option) => option.value === this.source.game) ? this.source.game : "tictactoe";
+      const unfolded = this.source.kind === "game" && "depth" in this.source;
+      this.choose(this.gameField, unfolded ? this.source.game : "tictactoe");
+      if (!unfolded) this.pick(this.example, this.source.game ?? "");
     }, (error) => toast(error.message));
     const button = (/** @type {string} */ words, /** @type {() => void} */ act) => h("button", { type: "button", onclick: act }, words);
     put(this,
-      h("div", { class: "page-head" }, this.heading, this.example, button("Open a file…", () => file.click()), file, button("New tree", () => { this.source = { kind: "data", data: structuredClone(NEW) }; this.order = "drawn"; this.run(true); }),
+      h("div", { class: "page-head" }, this.heading, this.example, button("Open a file…", () => file.click()), file, button("New tree", () => { this.source = { kind: "data", data: structuredClone(NEW) }; this.order = "drawn"; this.pick(this.example, ""); this.run(true); }),
         h("form", { class: "unfold", onsubmit: (/** @type {Event} */ event) => { event.preventDefault(); this.unfold(); } }, h("span", { class: "soft" }, "Unfold"), this.gameField, this.movesField, this.depthField, h("button", { type: "submit" }, "Show"))),
       this.work.element,
       h("div", { class: "lab" },
-        h("section", { class: "panel tree-panel", "aria-label": "Tree" }, this.view,
+        h("section", { class: "panel tree-panel", "aria-label": "Tree" }, this.view, this.forms,
           h("div", { class: "controls tree-tools" }, button("Whole tree", () => this.view.fitAll()), button("Readable", () => this.view.fit()), button("+", () => this.view.zoom(1.25)), button("−", () => this.view.zoom(0.8)), button("Open everything", () => this.everything()),
             h("span", { class: "spacer" }), h("span", { class: "soft" }, "Export"), ["SVG", "PNG", "TikZ", "DOT", "JSON", "EFG"].map((form) => button(form, () => this.save(form.toLowerCase()))))),
         h("div", { class: "side" },
@@ -111,6 +124,7 @@ class TreePage extends HTMLElement {
       this.view.selected = this.view.model.follow(path);
       this.view.draw();
     }
+    put(this.forms, legend(found.names, found.zeroSum, found.nodes.some((/** @type {any} */ node) => node.k === "chance")));
     this.stepper.load(this.view, found.lab, found.steps);
     this.tell();
     this.chosen();
@@ -132,7 +146,7 @@ class TreePage extends HTMLElement {
       found.value !== null ? h("p", { class: "verdict" }, "Value ", h("b", { class: "value" }, found.value), found.line.length ? [": ", h("span", { class: "line" }, found.line.join(", "))] : null) : h("p", null, "Drawn without a search: something is hidden, or none was asked for."),
       found.players > 1 ? h("p", null, h("a", { href: `#/equilibrium?tree=${found.lab}`, onclick: () => sessionStorage.setItem(KEPT_TREE, JSON.stringify(this.source)) }, "Find its equilibrium")) : null,
       h("div", { class: "scroll", tabindex: 0, role: "region", "aria-label": "Nodes visited" }, h("table", null, h("thead", null, h("tr", null, h("td", null, ""), h("th", { scope: "col" }, "nodes"), h("th", { scope: "col" }, "leaves"))), h("tbody", null, rows))),
-      h("p", { class: "soft" }, `b = ${figure(whole.branching, 3)} moves a node, d = ${whole.depth} deep; ${found.cuts ? `${found.cuts[0]} α-cuts, ${found.cuts[1]} β-cuts` : ""}`), unsaid,
+      h("p", { class: "soft" }, `b = ${figure(whole.branching, 3)} moves a node, d = ${whole.depth} deep${found.cuts ? `; ${cuts(found.cuts[0], "α")}, ${cuts(found.cuts[1], "β")}` : ""}.`), unsaid,
       found.notes.map((/** @type {string} */ note) => h("p", { class: "soft" }, note)));
   }
 

@@ -10,6 +10,16 @@ export const ROW = 96;
 export const BOARD_ROW = 168;
 const GAP = 14;
 
+/** Who moves, in few letters. @param {TreeNode} node */
+export function shortName(node) {
+  return (node.y ?? "").replace("Player ", "P").slice(0, 12);
+}
+
+/** Is there anything to see on a board? Dice that lie in nobody's cup are not. @param {any} board */
+function shows(board) {
+  return board.kind !== "dice" || board.dice.flat().length > 0;
+}
+
 export class TreeModel {
   constructor() {
     /** @type {Map<number, TreeNode>} */
@@ -32,6 +42,7 @@ export class TreeModel {
     for (const node of nodes) {
       const fresh = !this.nodes.has(node.i);
       this.nodes.set(node.i, node);
+      if (node.b && !shows(node.b)) delete node.b;
       if (node.b) this.boards = true;
       if (fresh && node.p >= 0) {
         const family = this.below.get(node.p) ?? [];
@@ -115,7 +126,9 @@ export class TreeModel {
 
   /** @param {TreeNode} node */
   room(node) {
-    const text = Math.max((node.v ?? "").length * 8 + 14, (node.a ?? "").length * 6.4, (node.w ?? "").length * 6.2, 44);
+    const beside = 6.2 * ((node.k === "player" ? shortName(node).length : 0) + (node.f ?? "").length);
+    const action = (node.a ?? "").length + (node.q ? node.q.length + 3 : 0);
+    const text = Math.max((node.v ?? "").length * 8 + 14 + 2 * beside, action * 6.4, (node.w ?? "").length * 6.2, 44);
     return Math.min(150, Math.max(text, node.b ? 84 : 0)) + GAP;
   }
 

@@ -1,8 +1,8 @@
 // <tree-view>: a tree that can be walked through with mouse, finger or keyboard. Only what is seen is drawn, so that its size does not matter.
 
 import { drawBoard } from "/static/board.js";
-import { s, put } from "/static/dom.js";
-import { TreeModel } from "/static/tree-model.js";
+import { h, s, put } from "/static/dom.js";
+import { TreeModel, shortName } from "/static/tree-model.js";
 
 /** @typedef {import("/static/tree-model.js").TreeNode} TreeNode */
 
@@ -201,7 +201,7 @@ class TreeView extends HTMLElement {
     const [above, here] = [this.model.places.get(node.p), this.model.places.get(node.i)];
     if (!above || !here) return null;
     const parent = /** @type {TreeNode} */ (this.model.get(node.p));
-    const [x1, y1, x2, y2] = [above.x, this.y(parent) + SHAPE, here.x, this.y(node) - SHAPE - (node.b ? 74 : 0)];
+    const [x1, y1, x2, y2] = [above.x, this.y(parent) + SHAPE, here.x, this.y(node) - SHAPE - boardHeight(node)];
     const state = this.stateOf(node);
     const cut = state.status === "pruned" && (node.u || this.known);
     const [mx, my] = [x1 + (x2 - x1) * 0.42, y1 + (y2 - y1) * 0.42];
@@ -216,7 +216,7 @@ class TreeView extends HTMLElement {
     const [above, here] = [this.model.places.get(node.p), this.model.places.get(node.i)];
     if (!above || !here || !(node.a || node.q)) return null;
     const parent = /** @type {TreeNode} */ (this.model.get(node.p));
-    const [y1, y2] = [this.y(parent) + SHAPE, this.y(node) - SHAPE - (node.b ? 74 : 0)];
+    const [y1, y2] = [this.y(parent) + SHAPE, this.y(node) - SHAPE - boardHeight(node)];
     const text = [node.a, node.q && `(${node.q})`].filter(Boolean).join(" ");
     return s("text", { class: `tree-action${node.c && !this.known ? " chosen" : ""}`, x: above.x + (here.x - above.x) * 0.72, y: y1 + (y2 - y1) * 0.72 + 4 }, text.length > 22 ? `${text.slice(0, 21)}…` : text);
   }
@@ -230,8 +230,8 @@ class TreeView extends HTMLElement {
     const parts = [shapeOf(node.k, x, y, value.length)];
     if (node.b) parts.unshift(miniature(node.b, x, y - SHAPE - 74));
     if (value) parts.push(s("text", { class: "tree-value", x, y: y + (node.k === "max" ? 10 : node.k === "min" ? 1 : 5) }, value));
-    const beside = [node.k === "player" && node.y ? node.y.replace("Player ", "P") : "", node.l, state.note ?? (this.known ? "" : node.n), node.f].filter(Boolean).join(" ").slice(0, 26).trim();
-    if (beside) parts.push(s("text", { class: `tree-note${/cut/.test(beside) ? " cut" : ""}`, x: x + 21, y: y - 6 }, beside));
+    const beside = [node.k === "player" ? shortName(node) : "", node.l, state.note ?? (this.known ? "" : node.n), node.f].filter(Boolean).join(" ").slice(0, 26).trim();
+    if (beside) parts.push(s("text", { class: `tree-note${/cut/.test(beside) ? " cut" : ""}`, x: x + rightOf(node.k, value.length), y: y - 6 }, beside));
     if (state.window) parts.push(s("text", { class: "tree-window", x, y: y + SHAPE + 13 }, state.window));
     const more = closed ? `+${((node.d ?? node.m + 1) - 1).toLocaleString("en")}` : "";
     const words = [[value, beside, state.window, more].filter(Boolean).join(" "), this.words(node, state, closed)].filter(Boolean).join(": ");
@@ -241,7 +241,7 @@ class TreeView extends HTMLElement {
 
   /** A node for whoever listens. @param {TreeNode} node @param {any} state @param {boolean} closed */
   words(node, state, closed) {
-    const kind = { max: "Max moves", min: "Min moves", chance: "chance", end: "end", judged: "estimate", player: `${node.y ?? "a player"} moves`, fold: "more nodes" }[node.k] ?? node.k;
+    const kind = { max: `${node.y ?? "Max"} moves`, min: `${node.y ?? "Min"} moves`, chance: "chance", end: "end", judged: "estimate", player: `${node.y ?? "a player"} moves`, fold: "more nodes" }[node.k] ?? node.k;
     return [node.a && `after ${node.a}`, kind, state.status === "pruned" && "never looked at", node.c && "on the chosen line", node.s && `information set ${node.s}`, closed && `${((node.d ?? 1) - 1).toLocaleString("en")} nodes below`].filter(Boolean).join(", ");
   }
 
@@ -393,12 +393,43 @@ function shapeOf(kind, x, y, long) {
   return s("ellipse", { class: "tree-shape", cx: x, cy: y, rx: Math.max(15, half - 3), ry: 15 });
 }
 
+/** How far from its middle what stands beside a node begins. @param {string} kind @param {number} long */
+function rightOf(kind, long) {
+  const half = Math.max(19, long * 4 + 8);
+  return 4 + ({ max: half / 3, end: half - 3, judged: half - 3, player: half, min: half + 3 }[kind] ?? Math.max(15, half - 3));
+}
+
+/** Which form is whose, in words. @param {string[]} names of the players @param {boolean} opponents are there two, with opposite interests? @param {boolean} chance does it move somewhere? */
+export function legend(names, opponents, chance) {
+  if (!opponents && names.length > 1) return null;
+  const forms = [["max", names[0]], ...(opponents ? [["min", names[1]]] : []), ...(chance ? [["chance", "chance"]] : []), ["end", "the end"]];
+  return h("ul", { class: "legend forms", role: "list" }, forms.map(([kind, words]) => h("li", null, s("svg", { viewBox: "-24 -20 48 40", width: 22, height: 18, "aria-hidden": "true", class: `tree-node ${kind}` }, shapeOf(kind, 0, 0, 1)), words)));
+}
+
+/** By how much a board of this size is made smaller. @param {number} wide @param {number} tall */
+const boardScale = (wide, tall) => Math.min(78 / wide, 70 / tall);
+
+/** @type {WeakMap<object, number>} heights of the boards that have been drawn */
+const heights = new WeakMap();
+
+/** How far above its node a board reaches. @param {TreeNode} node */
+function boardHeight(node) {
+  if (!node.b) return 0;
+  const known = heights.get(node.b);
+  if (known !== undefined) return known;
+  const drawn = drawBoard(node.b, { small: true });
+  const [wide, tall] = [Number(drawn.getAttribute("data-width")) || 1, Number(drawn.getAttribute("data-height")) || 1];
+  const height = drawn instanceof SVGElement ? tall * boardScale(wide, tall) + 4 : 0;
+  heights.set(node.b, height);
+  return height;
+}
+
 /** @param {any} board @param {number} x @param {number} y */
 function miniature(board, x, y) {
   const drawn = drawBoard(board, { small: true });
   if (!(drawn instanceof SVGElement)) return s("g");
   const [wide, tall] = [Number(drawn.getAttribute("data-width")), Number(drawn.getAttribute("data-height"))];
-  const scale = Math.min(78 / wide, 70 / tall);
+  const scale = boardScale(wide, tall);
   for (const [name, value] of Object.entries({ x: x - (wide * scale) / 2, y: y + 72 - tall * scale, width: wide * scale, height: tall * scale })) drawn.setAttribute(name, String(value));
   drawn.setAttribute("aria-hidden", "true");
   drawn.removeAttribute("role");
