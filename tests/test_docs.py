@@ -37,6 +37,9 @@ LONG = {  # pages whose examples take more than ten seconds from an empty cache
     "docs/howto/compiler-messages.md",
     "docs/howto/databases.md",
     "docs/reference/command-line.md",
+    "docs/reference/databases.md",
+    "docs/theory/mcts.md",
+    "docs/theory/proof.md",
     "docs/tutorial.md",
 }
 

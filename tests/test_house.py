@@ -67,7 +67,7 @@ def test_light_commands_load_nothing_heavy(command: str) -> None:
 # These calculate with arrays, so they load NumPy; everybody else loads them only when there is something to calculate.
 WITH_ARRAYS = (
     *(PACKAGE / part for part in ("engine", "equilibrium", "solve", "interop", "search/network", "learn/network")),
-    *(PACKAGE / "search").glob("compiled*.py"),
+    *(PACKAGE / "search").rglob("compiled*.py"),
     PACKAGE / "learn" / "compiled.py",
 )
 

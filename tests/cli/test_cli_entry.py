@@ -46,7 +46,7 @@ BAD = [
     (["best", "tictactoe", "--wrong"], "No such option"),
     (["best", "nowhere.py"], "There is no file nowhere.py"),
     (["best", "nowhere.json"], "There is no file nowhere.json"),
-    (["best", "kuhn"], "Chance moves here: give ismcts a position in which a player moves."),
+    (["best", "kuhn"], "Chance moves here: give ismcts a position in which a player moves, such as --position 'J Q'."),
     (["best", "kuhn", "--engine", "alphabeta"], "`equilibrium` and `ismcts`"),
     (["best"], "Missing argument 'GAME'"),
     (["best", "tictactoe", "--engine", "backward", "--depth", "3"], "The engine backward has no depth"),

@@ -249,7 +249,7 @@ def test_sets_that_cannot_be_reached_are_solved_around_and_named(tmp_path: Path)
     arrays = unfold(read_efg(tmp_path / "never.efg"))
     assert arrays.unreachable() == [(0, 0), (1, 0)]
     assert "2 information sets cannot be reached" in arrays.notes[-1]
-    assert "Max: the node after never" in arrays.notes[-1]
+    assert "A: the node after never" in arrays.notes[-1]
     for result in (LinearProgram().solve(arrays), RegretMinimization("cfr+", iterations=2000).solve(arrays)):
         assert result.value[0] == pytest.approx(2, abs=1e-3)
         assert result.exploitability == pytest.approx(0, abs=1e-3)

@@ -6,6 +6,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable, Iterator
+from pathlib import Path
 from typing import Any
 
 import chess
@@ -16,6 +17,7 @@ from zermelo import Chance, Max, Min, Tree, ZermeloError
 from zermelo.play.protocol import Conversation, default_engine, score_words
 from zermelo.registry import find
 from zermelo.search.alphabeta import AlphaBeta
+from zermelo.solve.strong import Strong
 
 COMMAND = [sys.executable, "-m", "zermelo", "uci"]
 MORPHY = "kbK5/pp6/1P6/8/8/8/8/R7 w - - 0 1"  # mate in two moves: a1a6
@@ -259,3 +261,16 @@ def test_scores_are_seen_from_whoever_moves() -> None:
 def test_a_clock_is_shared_out(words: str, seconds: float | None) -> None:
     request = Conversation(find("kqj"), "kqj", lambda line: None).requested(words.split())
     assert request.seconds == (None if seconds is None else pytest.approx(seconds))
+
+
+def test_a_database_of_the_data_folder_is_asked(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    game = find("tictactoe")
+    Strong(backend="reference").solve(game, out=tmp_path / "all.zdb")
+    monkeypatch.setenv("ZERMELO_DATA", str(tmp_path))
+    said: list[str] = []
+    conversation = Conversation(game, "tictactoe", said.append)
+    conversation.hear("go depth 9")
+    assert conversation.thought is not None
+    assert conversation.thought.done.wait(PATIENCE)
+    assert default_engine(game) == "deepening"
+    assert int(re.findall(r"nodes (\d+)", "\n".join(said))[-1]) == 9  # the nine moves, each known

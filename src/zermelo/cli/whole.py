@@ -23,7 +23,7 @@ def connect(address: str) -> Any:
     except ImportError:
         raise ZermeloError("A cluster needs the package distributed: install zermelo[cluster].") from None
     try:
-        return Client(address, timeout="10s")  # type: ignore[no-untyped-call, unused-ignore]
+        return Client(address, timeout="10s")  # type: ignore[no-untyped-call, unused-ignore]  # has types in some versions
     except (OSError, ValueError, TimeoutError) as error:
         raise ZermeloError(f"There is no Dask scheduler at {address}: {error}.") from None
 

@@ -74,9 +74,9 @@ def plot_moves(axes: Any, plies: Any) -> None:
     other = axes.twinx()
     narrow = [ply.narrow / max(1, ply.positions - ply.ends) for ply in plies]
     forced = [ply.forced / max(1, ply.positions - ply.ends) for ply in plies]
-    other.plot(numbers, narrow, marker=".", linestyle="--", color=MIN_COLOUR, label="one move alone keeps the value (share)")
-    other.plot(numbers, forced, marker=".", linestyle=":", color=ENDLESS_COLOUR, label="one move only (share)")
-    other.set_ylim(0, 1.35)
+    other.plot(numbers, narrow, marker=".", linestyle="--", color=MIN_COLOUR, label="one good move (share)")
+    other.plot(numbers, forced, marker=".", linestyle=":", color=ENDLESS_COLOUR, label="one move (share)")
+    other.set(ylim=(0, 1.35), yticks=(0, 0.5, 1))
     axes.set(ylabel="moves", xlabel="moves played", ylim=(0, 1.35 * max(1.0, *(ply.moves for ply in plies))))
     in_whole_numbers(axes)
     labels = [a + b for a, b in zip(axes.get_legend_handles_labels(), other.get_legend_handles_labels(), strict=True)]

@@ -8,7 +8,7 @@ from zermelo.draw.numbers import probability_texts, text_of, window_text
 from zermelo.draw.outlines import CERTAIN
 from zermelo.errors import ZermeloError
 from zermelo.results import SearchResult
-from zermelo.rules import CHANCE, MAX, action_name, chance_weights, draw_value, player_name
+from zermelo.rules import CHANCE, MAX, MIN, action_name, chance_weights, draw_value, player_name
 from zermelo.scores import Score
 from zermelo.trees.trace import NO_PARENT, Event, Trace
 from zermelo.trees.tree import Tree
@@ -150,12 +150,14 @@ class _Explanation:
             return f"{found}, no better than {text_of(event.value)}"
         if event.alpha is None or event.beta is None:
             return f"{found}, the best so far"
-        sure = f"Max is now sure of at least {text_of(event.alpha)}" if mover == MAX else f"Min now gives at most {text_of(event.beta)}"
+        who = self._opponent(MAX if mover == MAX else MIN)
+        sure = f"{who} is now sure of at least {text_of(event.alpha)}" if mover == MAX else f"{who} now gives at most {text_of(event.beta)}"
         return f"{found}, the best so far: {sure}, and the window is {window_text(event.alpha, event.beta)}"
 
     def _entrance(self, event: Event) -> str:
         """A node is entered with a window; what the window means."""
-        sure = [f"{who} is sure of {text_of(bound)}" for who, bound in (("Max", event.alpha), ("Min", event.beta)) if _finite(bound)]
+        sides = ((MAX, event.alpha), (MIN, event.beta))
+        sure = [f"{self._opponent(side)} is sure of {text_of(bound)}" for side, bound in sides if _finite(bound)]
         window, meaning = window_text(event.alpha, event.beta), f": {', '.join(sure)}" if sure else ""
         return f"{self._place(event.node)}: enter with the window {window}{meaning}"
 
@@ -209,14 +211,18 @@ class _Explanation:
                 f"too little is left for whoever moved here and is sure of {text_of(event.alpha)} elsewhere, and {rest}"
             )
         if event.reason == "alpha":
-            sign, bound, other = "at most α", event.alpha, "Max"
+            sign, bound, other = "at most α", event.alpha, self._opponent(MAX)
         else:
-            sign, bound, other = "at least β", event.beta, "Min"
+            sign, bound, other = "at least β", event.beta, self._opponent(MIN)
         short = "α-cut" if event.reason == "alpha" else "β-cut"
         return (
             f"{short}: {text_of(event.value)} is {sign} = {text_of(bound)}, which {other} is already sure of elsewhere; "
             f"so {other} never lets the game come here, and {rest}"
         )
+
+    def _opponent(self, player: int) -> str:
+        """Max or Min, by the name that the game gives."""
+        return player_name(self.game, player) if self.game.players == 2 and self.game.total is not None else ("Max", "Min")[player]
 
     def _outcomes(self, node: int) -> str:
         state = self.visits[node].state

@@ -124,9 +124,9 @@ def _symmetry(game: Game) -> Callable[[State], State]:
         raise ZermeloError(
             f"{type(source).__name__} has no `canonical`, so it is not known which siblings are symmetric; do not merge them."
         )
-    states = getattr(game, "states", None)
     if source is not game:
-        return lambda node: canonical(states[node])[0]  # type: ignore[index]
+        states: Sequence[State] = vars(game)["states"]  # a tree keeps those of the game that it was unfolded from
+        return lambda node: canonical(states[node])[0]
     return lambda state: canonical(state)[0]
 
 

@@ -13,6 +13,7 @@ from itertools import pairwise
 from zermelo.draw.boards import Miniature, miniature, text_width
 from zermelo.draw.layout import layout
 from zermelo.draw.scene import Mark, Scene, hidden_text
+from zermelo.rules import MAX, MIN, Game, player_name
 
 __all__ = ["paint"]
 
@@ -370,7 +371,7 @@ def _legend(scene: Scene, most: float) -> tuple[str, float, float]:
     for kind, words in LEGEND.items():
         if kind in seen:
             mark = Mark(kind, player=2)
-            entries.append((_shape(mark, 8, 0, 7, 6), words))
+            entries.append((_shape(mark, 8, 0, 7, 6), escape(_mover_words(scene.game, kind) or words)))
     if any(mark.chosen for mark in scene.marks[1:]):
         entries.append(('<line class="zt-e zt-ec" x1="0" y1="0" x2="16" y2="0"/>', "best play"))
     if any(mark.optimal and not mark.chosen for mark in scene.marks):
@@ -392,6 +393,11 @@ def _legend(scene: Scene, most: float) -> tuple[str, float, float]:
         x += room
         widest = max(widest, x - 16)
     return "".join(parts), widest, y + 12
+
+
+def _mover_words(game: Game, kind: str) -> str:
+    """Which of two opponents moves, by name; nothing for other nodes and games."""
+    return f"{player_name(game, {'max': MAX, 'min': MIN}[kind])} moves" if kind in ("max", "min") and game.players == 2 else ""
 
 
 def _tip(mark: Mark) -> str:

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from pathlib import Path
+from typing import Any
 
 from zermelo.draw.plots import DASHES, matplotlib, require_plot
 from zermelo.draw.saving import save_figure
@@ -42,7 +43,7 @@ def plot_trajectory(run: Trajectory | QuantalPath, path: Path) -> None:
 
 
 def _curves(
-    axes: object,
+    axes: Any,
     game: Matrix,
     player: int,
     times: Sequence[float],
@@ -54,4 +55,4 @@ def _curves(
     for place, name in enumerate(game.strategies[player]):
         label = name if named else "_"
         heights = [float(strategy[place]) for strategy in strategies]
-        axes.plot(times, heights, linestyle=DASHES[place % len(DASHES)], color=f"C{place % 10}", linewidth=width, label=label)  # type: ignore[attr-defined]
+        axes.plot(times, heights, linestyle=DASHES[place % len(DASHES)], color=f"C{place % 10}", linewidth=width, label=label)

@@ -22,7 +22,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from zermelo.errors import ZermeloError, nearest
-from zermelo.rules import Action, Game, State, action_name, has, player_name
+from zermelo.rules import Action, Game, State, action_name, has, knowledge, player_name
 
 __all__ = ["EMPTY", "NO_ACTION", "Arrays", "Floats", "Ints", "Treeplex"]
 
@@ -171,8 +171,7 @@ class Arrays:
 
     def information(self, player: int, number: int) -> Any:
         """What the player knows at one of his sets: as the rules say it; the state where nothing is hidden."""
-        state = self.states[player][number]
-        return self.game.information(state, player) if has(self.game, "information") else state  # type: ignore[attr-defined]
+        return knowledge(self.game, self.states[player][number], player)
 
     def set_name(self, player: int, number: int) -> str:
         """Words for one information set, unique in the game: `Max: Q`."""

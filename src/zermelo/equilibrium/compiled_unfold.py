@@ -13,7 +13,7 @@ from zermelo.equilibrium.arrays import NO_ACTION, Arrays, Treeplex
 from zermelo.equilibrium.memory import guard
 from zermelo.equilibrium.recall import blame
 from zermelo.errors import RulesError
-from zermelo.rules import Game, State, chance_weights, has
+from zermelo.rules import Game, State, ask, chance_weights, has
 
 __all__ = ["RowStates", "unfold_compiled"]
 
@@ -127,7 +127,7 @@ class _Unfolding:
         if code == module.NO_NUMBER:
             return RulesError(f"{name}: payoffs must be {self.game.players} finite numbers.")
         mover = self.game.player(state)
-        return blame(self.game, self.root, self.game.information(state, mover), mover)  # type: ignore[attr-defined]
+        return blame(self.game, self.root, ask(self.game, "information", state, mover), mover)
 
     def bytes(self) -> int:
         """Memory in use."""

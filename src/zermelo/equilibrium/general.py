@@ -27,6 +27,7 @@ from zermelo.equilibrium.supports import SupportEnumeration
 from zermelo.errors import ZermeloError
 from zermelo.results import EquilibriumResult
 from zermelo.rules import Game, hidden_information, knowledge
+from zermelo.trees.matrix import Number
 from zermelo.trees.tree import ROOT, Tree
 from zermelo.trees.unfold import unfold
 
@@ -107,9 +108,9 @@ def strategy_of(behaviour: Behaviour, game: Game, arrays: Arrays) -> Strategy:
     return Strategy.of(arrays, columns)
 
 
-def _write(column: Floats, arrays: Arrays, player: int, number: int, actions: Sequence[object]) -> None:
+def _write(column: Floats, arrays: Arrays, player: int, number: int, actions: Sequence[Number]) -> None:
     span = arrays.plexes[player].span(number)
-    column[span.start : span.stop] = np.array([float(weight) for weight in actions])  # type: ignore[arg-type]
+    column[span.start : span.stop] = np.array([float(weight) for weight in actions])
 
 
 def _numbers(behaviour: Behaviour, player: int, game: Game, arrays: Arrays) -> list[int]:

@@ -7,7 +7,7 @@ that they do not; this module walks the tree once more, slowly, and says which h
 from typing import Any
 
 from zermelo.errors import RulesError
-from zermelo.rules import CHANCE, Game, State, action_name, has, legal_actions, player_name
+from zermelo.rules import CHANCE, Game, State, action_name, ask, has, legal_actions, player_name
 
 __all__ = ["blame"]
 
@@ -28,7 +28,7 @@ def blame(game: Game, root: State, information: Any, player: int) -> RulesError:
             actions = legal_actions(game, state)
             knows = None
             if mover == player and has(game, "information"):
-                knows = game.information(state, player)  # type: ignore[attr-defined]
+                knows = ask(game, "information", state, player)
                 if knows == information:
                     words = " ".join(history) or "the start"
                     if first is None:

@@ -17,7 +17,7 @@ from zermelo.equilibrium.strategy import Strategy
 from zermelo.equilibrium.unfold import chance_probabilities, unfold_reference
 from zermelo.errors import ZermeloError
 from zermelo.results import EquilibriumResult
-from zermelo.rules import CHANCE, Action, Game, State, action_name, has, knowledge, legal_actions, payoff_vector
+from zermelo.rules import CHANCE, Action, Game, State, action_name, ask, has, knowledge, legal_actions, payoff_vector
 
 __all__ = ["Resolve", "Resolved", "Root", "subgame_roots"]
 
@@ -200,7 +200,7 @@ class _Gadget(Game):
         """What the game's own estimate says inside the subgame."""
         if not has(self.game, "evaluate"):
             raise ZermeloError(f"A depth limit needs `evaluate(state)`, which {type(self.game).__name__} does not have.")
-        return self.game.evaluate(place.state)  # type: ignore[attr-defined]
+        return ask(self.game, "evaluate", place.state)
 
     def information(self, place: _Place, player: int) -> Any:
         if place.kind == "inside":

@@ -17,7 +17,7 @@ from zermelo.equilibrium.arrays import EMPTY, NO_ACTION, Arrays, Treeplex
 from zermelo.equilibrium.memory import guard, memory_limit
 from zermelo.equilibrium.recall import blame
 from zermelo.errors import RulesError, ZermeloError
-from zermelo.rules import CHANCE, Action, Game, State, chance_weights, has, legal_actions, payoff_vector
+from zermelo.rules import CHANCE, Action, Game, State, ask, chance_weights, has, legal_actions, payoff_vector
 
 __all__ = ["chance_probabilities", "evaluation_vector", "unfold", "unfold_reference"]
 
@@ -122,7 +122,7 @@ def unfold_reference(game: Game, root: State, depth: int | None, limit: int, not
             if not actions:
                 raise RulesError(f"{type(game).__name__}: a state that is not terminal has no actions.")
             plex = plexes[mover]
-            information = game.information(state, mover) if hidden else len(plex.first)  # type: ignore[attr-defined]
+            information = ask(game, "information", state, mover) if hidden else len(plex.first)
             start = plex.enter(information, state, sequences[mover], actions)
             if start is None:
                 raise blame(game, root, information, mover)
@@ -190,7 +190,7 @@ def chance_probabilities(game: Game, state: State) -> list[tuple[Action, Any]]:
 
 def evaluation_vector(game: Game, state: State) -> tuple[Any, ...]:
     """The estimate of every player's payoff, as `evaluate` gives it."""
-    value = game.evaluate(state)  # type: ignore[attr-defined]
+    value = ask(game, "evaluate", state)
     if isinstance(value, tuple):
         return value
     if game.players == 2 and game.total is not None:

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from zermelo.errors import ZermeloError
-from zermelo.rules import Action, Game, State, action_name, has, legal_actions
+from zermelo.rules import Action, Game, State, action_name, ask, has, legal_actions
 
 __all__ = ["Position", "format_moves", "listing", "parse_moves", "parse_position"]
 
@@ -102,7 +102,7 @@ def read_board(game: Game, text: str) -> State:
     show = getattr(game, "show", None)
     likeness = "" if show is None else f"; the start looks like {' / '.join(show(game.start()).strip().splitlines())}"
     try:
-        state = game.read(text)  # type: ignore[attr-defined]
+        state = ask(game, "read", text)
         hash(state)
         shown = text if show is None else show(state)
     except ZermeloError:

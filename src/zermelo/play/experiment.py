@@ -17,7 +17,7 @@ from zermelo.engine.limits import Limits
 from zermelo.errors import ZermeloError
 from zermelo.formats.position import Position
 from zermelo.play.choosing import default_engine
-from zermelo.play.engines import make_engine, search, suited
+from zermelo.play.engines import make_engine, search, suited, unfinished
 from zermelo.results import SearchResult
 from zermelo.rules import CHANCE, Action, Game, State, action_name, chance_weights
 
@@ -97,7 +97,7 @@ def compare(
 ) -> Comparison:
     """Runs the experiment from a position; whoever moves there is the opponent, anybody else the computer.
 
-    `progress` hears what comes next, `tell` every measurement as it is made, and `limits` hold for each single search.
+    `progress` hears what comes next, `tell` every measurement as it is made, and `limits` hold for each single search, the opponent's too.
     """
     if repeat < 1:
         raise ZermeloError(f"An experiment is repeated at least once, not {repeat} times.")
@@ -127,7 +127,7 @@ def compare(
                 if tell is not None:
                     tell(measured[-1])
             reject_disagreement(measured[-len(algorithms) :])
-        action = rolled(game, state, die) if player == CHANCE else first_optimal(search(guide, game, state, tuple(history)))
+        action = rolled(game, state, die) if player == CHANCE else first_optimal(search(guide, game, state, tuple(history), limits))
         line.append(action_name(game, state, action))
         history.append(state)
         state = game.result(state, action)
@@ -163,7 +163,9 @@ def measure(
 
 
 def first_optimal(result: SearchResult) -> Action:
-    """The first action of best value, in the order of the rules."""
+    """The first action of best value, in the order of the rules. Raises where a limit came before it was found."""
+    if unfinished(result):
+        raise ZermeloError(f"The game's own best move was not found: {result.stopped}. Set a depth, or begin later in the game.")
     if not result.actions:
         raise ZermeloError(f"{result.algorithm} found no move.")
     return result.actions[0]

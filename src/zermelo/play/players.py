@@ -52,6 +52,7 @@ __all__ = [
     "Searcher",
     "Wanderer",
     "default_player",
+    "default_searcher",
     "parse_player",
     "parse_seats",
     "player_text",
@@ -269,11 +270,14 @@ def split_outside_brackets(text: str) -> list[str]:
 
 
 def default_player(game: Game) -> Player:
-    """The strongest player that fits the game, which is a database of it where the data folder has one. Otherwise: deepening, Star2 or
-    expectiminimax where chance moves, real-time search for one player with a heuristic, backward induction on small games of other
-    kinds, else max^n; information-set Monte Carlo tree search where something is hidden."""
-    if database_of(game) is not None:
-        return DatabasePlayer()
+    """The strongest player that fits the game: a database of it where the data folder has one, otherwise the one that searches best."""
+    return DatabasePlayer() if database_of(game) is not None else default_searcher(game)
+
+
+def default_searcher(game: Game) -> Searcher | Wanderer | HiddenSampler | BackwardPlayer | RandomMover:
+    """The player that searches best: deepening, Star2 or expectiminimax where chance moves, real-time search for one player with a
+    heuristic, backward induction on small games of other kinds, else max^n; information-set Monte Carlo tree search where something is
+    hidden, and chance where that cannot be."""
     if hidden_information(game):
         can_search = game.repetition is None and (has(game, "sample") or explore(game, SMALL).longest is not None)
         return ISMCTSPlayer() if can_search else RandomMover()
@@ -281,5 +285,5 @@ def default_player(game: Game) -> Player:
         return RealTimePlayer()
     if (game.players > 2 or game.total is None) and explore(game, SMALL).longest is not None:
         return BackwardPlayer()
-    player: Player = PLAYERS[default_engine(game, limited=True)]()
+    player: Searcher = PLAYERS[default_engine(game, limited=True)]()
     return player

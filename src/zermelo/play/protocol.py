@@ -24,12 +24,13 @@ from zermelo.errors import ZermeloError, nearest
 from zermelo.formats.position import Position
 from zermelo.play.engines import ENGINES, Budget, anytime, engine_class, make_engine, search, suited, think
 from zermelo.play.match import Match, find_action
-from zermelo.play.players import BackwardPlayer, RandomMover, default_player
+from zermelo.play.players import BackwardPlayer, RandomMover, default_searcher
 from zermelo.play.searchers import KeptTables
 from zermelo.play.wording import win_or_lose
 from zermelo.results import SearchResult
 from zermelo.rules import CHANCE, MAX, Action, Game, action_name, draw_value, has, hidden_information
 from zermelo.scores import LONGEST
+from zermelo.solve.oracle import oracle_of
 
 __all__ = ["Conversation", "Request", "default_engine"]
 
@@ -53,11 +54,11 @@ OTHER_QUESTIONS = (
 
 
 def default_engine(game: Game) -> str:
-    """The name of the engine that `default_player` would choose."""
-    player = default_player(game)
+    """The name of the engine that searches best; a database of the game is asked from inside its search."""
+    player = default_searcher(game)
     if isinstance(player, RandomMover) or hidden_information(game):
         raise ZermeloError(f"{type(game).__name__} hides something, which an engine of this protocol would see: there is none for it.")
-    return "backward" if isinstance(player, BackwardPlayer) else str(player.engine)  # type: ignore[union-attr]
+    return "backward" if isinstance(player, BackwardPlayer) else player.engine
 
 
 @dataclass(frozen=True)
@@ -100,6 +101,7 @@ class Conversation:
         self.match = Match(game, Position(game.start()))
         self.thought: Thought | None = None
         self.kept = KeptTables()  # what the engine remembers from one move to the next
+        self.oracle = oracle_of(game)  # a database of the data folder, for an engine that asks one inside its search
         self.warm = False  # has the engine had its first look, for which rules may have to be compiled?
         self.words: dict[str, Callable[[list[str]], None]] = {
             "uci": lambda _: self.introduce("uci"),
@@ -332,14 +334,16 @@ class Conversation:
         table = None
         if hasattr(engine, "new_table"):  # which looks deeper where only the best move is asked for, and remembers
             engine = replace(engine, plain=True)
-            table = self.kept.of(engine, self.game)
+            table = self.kept.of(engine, self.game, self.oracle)
         if not anytime(self.engine) and "depth" not in engine_class(self.engine).__dataclass_fields__:
             return search(engine, self.game, match.state, match.history)
 
         def tell(result: SearchResult) -> None:
             self.tell(thought, result)
 
-        return think(engine, self.game, match.state, request.budget, match.history, stop=thought.stop, tell=tell, table=table)
+        return think(
+            engine, self.game, match.state, request.budget, match.history, stop=thought.stop, tell=tell, table=table, oracle=self.oracle
+        )
 
     def tell(self, thought: Thought, result: SearchResult) -> None:
         """A search was finished: the best so far, and a line about it."""

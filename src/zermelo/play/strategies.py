@@ -5,7 +5,6 @@ strategy against optimal replies, a state of the opponent with the replies that 
 lists of numbers where it is made of numbers and tuples, otherwise as the text that `show` gives.
 """
 
-import ast
 import hashlib
 import inspect
 import json
@@ -18,13 +17,14 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
+from zermelo.engine.identity import class_texts
 from zermelo.errors import ZermeloError
 from zermelo.formats.json import tree_to_json
 from zermelo.formats.position import parse_position
 from zermelo.play.match import Match
 from zermelo.play.setup import open_named_game
 from zermelo.registry.spelling import spell
-from zermelo.rules import MAX, Action, Game, State, has, player_name
+from zermelo.rules import MAX, Action, Game, State, ask, has, player_name
 from zermelo.search.plan import Backend
 from zermelo.search.strategy import AGAINST, Against, choose_actions
 from zermelo.search.verifier import Promise, Verification, verify
@@ -173,7 +173,7 @@ def plain(game: Game, state: State) -> Any:
     if is_plain(state):
         return state
     if has(game, "show"):
-        return game.show(state)  # type: ignore[attr-defined]
+        return ask(game, "show", state)
     if repr(state) == object.__repr__(state):  # an address
         raise ZermeloError(f"States of {type(game).__name__} cannot be written: make them of numbers and tuples, or give `show`.")
     return repr(state)
@@ -201,26 +201,8 @@ def game_text(game: Game) -> str | None:
 
 def rules_hash(game: Game) -> str:
     """A hash of the rules and their parameters; comments and descriptions do not count."""
-    if isinstance(game, Tree):
-        text = tree_to_json(game)
-    else:
-        text = spell(game, type(game).__name__) + "".join(
-            source(kind) for kind in type(game).__mro__ if issubclass(kind, Game) and kind is not Game
-        )
+    text = tree_to_json(game) if isinstance(game, Tree) else spell(game, type(game).__name__) + "".join(class_texts(game))
     return hashlib.sha256(text.encode()).hexdigest()[:16]
-
-
-def source(kind: type) -> str:
-    """The file in which a class is written, without what does not count; its name where there is no file."""
-    try:
-        tree = ast.parse(Path(inspect.getfile(kind)).read_text(encoding="utf-8"))
-    except (TypeError, OSError, SyntaxError):
-        return kind.__qualname__
-    for node in ast.walk(tree):
-        body = getattr(node, "body", None)
-        if isinstance(body, list):
-            node.body = [part for part in body if not (isinstance(part, ast.Expr) and isinstance(part.value, ast.Constant))]  # type: ignore[attr-defined]
-    return ast.dump(tree)
 
 
 # --- files
@@ -299,8 +281,10 @@ def read_entry(path: Path, number: int, line: str) -> tuple[str, Any]:
     """A state, as it is written, and its action or the replies to it."""
     try:
         entry = json.loads(line)
-        state, actions = entry if isinstance(entry, list) else None  # type: ignore[misc]
-    except (ValueError, TypeError):
+        if not isinstance(entry, list):
+            raise ValueError("not a pair")
+        state, actions = entry
+    except ValueError:
         raise ZermeloError(f"{path}, line {number}: this is no state with an action, such as [[0, 0], 4].") from None
     for action in actions if isinstance(actions, list) and actions else [actions]:
         if isinstance(action, bool) or not isinstance(action, int):

@@ -56,8 +56,8 @@ def _judge_branch(tree: "Tree", node: int, below: tuple[int, ...]) -> None:
         raise ZermeloError(f"There is a payoff at {tree.place(node)}, where the game goes on; payoffs belong to the ends.")
     choices = {tree.choices[child] for child in below}
     if len(choices) < len(below):
-        seen: set[str] = set()
-        twice = next(label for label in (tree.choices[child] for child in below) if label in seen or seen.add(label))  # type: ignore[func-returns-value]
+        labels = [tree.choices[child] for child in below]
+        twice = next(label for place, label in enumerate(labels) if label in labels[:place])
         raise ZermeloError(f"Two actions at {tree.place(node)} have the label {twice!r}; give each its own.")
     if "" in choices:
         raise ZermeloError(f"An action at {tree.place(node)} has an empty label; give it a name.")

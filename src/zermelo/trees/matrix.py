@@ -108,7 +108,7 @@ class Matrix(Game):
         return len(self.strategies)
 
     @cached_property
-    def total(self) -> Number | None:  # type: ignore[override]
+    def total(self) -> Number | None:  # type: ignore[override]  # exact numbers, and a property that is worked out once
         """What every cell adds up to, exactly; None: general sum."""
         if self.players == 2 and all(map(eq, self.tables[1], map(neg, self.tables[0]))):
             return 0
@@ -118,7 +118,7 @@ class Matrix(Game):
         return int(first) if first.denominator == 1 else first
 
     @cached_property
-    def payoffs(self) -> tuple[Number, Number]:  # type: ignore[override]
+    def payoffs(self) -> tuple[Number, Number]:  # type: ignore[override]  # as `total`
         """Lowest and highest payoff of any player."""
         return min(map(min, self.tables)), max(map(max, self.tables))
 
@@ -158,13 +158,13 @@ class Matrix(Game):
 
     def array(self, player: int) -> "numpy.ndarray[Any, numpy.dtype[numpy.float64]]":
         """One player's payoffs as an array of floats, one axis a player; made once, and not to be written to."""
-        arrays: dict[int, Any] = self.__dict__.setdefault("_arrays", {})
+        arrays: dict[int, numpy.ndarray[Any, numpy.dtype[numpy.float64]]] = self.__dict__.setdefault("_arrays", {})
         if player not in arrays:
             import numpy as np
 
             arrays[player] = np.array(self.tables[player], dtype=np.float64).reshape(self.shape)
             arrays[player].flags.writeable = False
-        return arrays[player]  # type: ignore[no-any-return]
+        return arrays[player]
 
     @cached_property
     def integers(self) -> tuple[tuple[tuple[int, ...], int], ...]:

@@ -9,6 +9,7 @@ from zermelo.rules import (
     Game,
     State,
     action_name,
+    ask,
     chance_weights,
     draw_value,
     hidden_information,
@@ -145,7 +146,7 @@ class _Unfolding:
         """The text of the information set, where something is hidden; two sets never share a text."""
         if not self.hidden or player == CHANCE:
             return None
-        information = self.game.information(state, player)  # type: ignore[attr-defined]
+        information = ask(self.game, "information", state, player)
         text = self.sets.get((player, information))
         if text is None:
             named = getattr(self.game, "name_information", None)

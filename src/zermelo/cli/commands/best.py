@@ -26,7 +26,8 @@ from zermelo.weights import with_weights
 
 __all__ = ["command"]
 
-QUICK_NODES, QUICK_SECONDS = 30_000, 2.0  # for a second look, after a search was interrupted
+INTERPRETED_LOOK = Budget(seconds=2.0, nodes=30_000)  # for a second look, after a search was interrupted
+COMPILED_LOOK = Budget(seconds=0.2)
 
 
 @click.command("best")
@@ -122,7 +123,8 @@ def command(
                 raise
             result, table_kept = None, None
         if result is None or (interrupted(result) and not anytime(engine)):
-            look_ahead = make_engine(engine, plain=plain, open=open_information, **suited(engine, backend="reference"), **others)
+            able = "reference" if result is None else result.backend  # nobody waits for a compiler now
+            look_ahead = make_engine(engine, plain=plain, open=open_information, **suited(engine, backend=able), **others)
             result = quick_look(look_ahead, rules, place, result, deepening)
     report(result, game, position, as_json)
     if table_kept is not None:  # after the answer, which a full disk must not cost
@@ -215,7 +217,8 @@ def quick_look(look_ahead: Any, game: Game, place: Position, before: SearchResul
 
     What a deepening search had finished by then stands, if it looked as far.
     """
-    quick = think(look_ahead, game, place.state, Budget(None, QUICK_SECONDS, QUICK_NODES), place.history)
+    compiled = before is not None and before.backend == "compiled"
+    quick = think(look_ahead, game, place.state, COMPILED_LOOK if compiled else INTERPRETED_LOOK, place.history)
     if before is None:
         return replace(quick, stopped="interrupted")
     if deepening and not quick.exact and (before.depth or 0) >= (quick.depth or 0):

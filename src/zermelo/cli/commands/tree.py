@@ -9,7 +9,7 @@ from zermelo.cli import options
 from zermelo.cli.output import has_all_signs, note, print_json, working
 from zermelo.cli.wording import certainty, verdict
 from zermelo.errors import ZermeloError
-from zermelo.play.engines import ENGINES
+from zermelo.play.engines import ENGINES, grows
 from zermelo.play.explaining import Watched, natural_engine, watch
 from zermelo.play.setup import open_game, open_position
 from zermelo.rules import hidden_information
@@ -75,6 +75,8 @@ def command(
         raise ZermeloError(f"{game} hides nothing: every information set is a single node, so there is nothing to join.")
     place = open_position(rules, position)
     chosen = engine or natural_engine(rules) or ("backward" if open_information else None)
+    if explain and chosen is not None and grows(chosen):
+        raise ZermeloError("Playouts are not explained one by one: the tree, its JSON and `best` show what they have come to.")
     with working(f"Searching {game}"):
         found = watch(rules, place, chosen, depth, plain, open_information, playouts, seed, limit)
     for sentence in found.notes:
@@ -124,8 +126,6 @@ def explanation(found: Watched) -> str:
     """The search in words, step by step."""
     from zermelo import draw
 
-    if isinstance(found.subject, MonteCarloTree):
-        raise ZermeloError("Playouts are not explained one by one: the tree, its JSON and `best` show what they have come to.")
     if not isinstance(found.subject, Trace):
         raise ZermeloError("There is nothing to explain: something is hidden, so no engine searched; --open looks at it all the same.")
     return draw.explain(found.subject)

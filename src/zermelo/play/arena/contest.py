@@ -59,7 +59,8 @@ def play(contest: Contest) -> Record:
     """Plays the game."""
     game = known_game(contest.game)
     match = Match(game, parse_position(game, contest.opening))
-    seats = [parse_player(contest.first), parse_player(contest.second)]  # afresh: nobody remembers earlier games, so order is no matter
+    # Made afresh, so that the order of games does not matter; nobody in an arena is a person.
+    seats: list[Any] = [parse_player(contest.first), parse_player(contest.second)]
     dice, randoms = Random(contest.seed), [Random(f"{contest.seed} {contest.number} {seat}") for seat in (0, 1)]
     seconds = [0.0, 0.0]
     reason, forfeited = "", None
@@ -72,7 +73,7 @@ def play(contest: Contest) -> Record:
             continue
         seat, begun = match.mover, time.perf_counter()
         try:
-            action = seats[seat].choose(match, randoms[seat]).action  # type: ignore[union-attr]
+            action = seats[seat].choose(match, randoms[seat]).action
             match.play(action)
         except ZermeloError as error:
             reason, forfeited = f"{(contest.first, contest.second)[seat]} forfeits: {str(error).rstrip('.')}", seat

@@ -11,7 +11,7 @@ import signal
 from collections.abc import Callable, Generator, Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, BrokenExecutor, Executor, Future, ProcessPoolExecutor, wait
 from contextlib import suppress
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from hashlib import sha256
 from pathlib import Path
 from typing import Any
@@ -151,9 +151,8 @@ class Tournament:
             for i, j in itertools.combinations(range(len(self.players)), 2):
                 number = len(contests) + 1
                 seed = self.seed * 1_000_003 + number // 2
-                fixed = {"opening": opening, "seed": seed, "longest": self.longest}
-                contests.append(Contest(number, self.game, self.players[i], self.players[j], **fixed))  # type: ignore[arg-type]
-                contests.append(Contest(number + 1, self.game, self.players[j], self.players[i], **fixed))  # type: ignore[arg-type]
+                first = Contest(number, self.game, self.players[i], self.players[j], opening=opening, seed=seed, longest=self.longest)
+                contests += [first, replace(first, number=number + 1, first=self.players[j], second=self.players[i])]
         return contests
 
     def judge(self, store: Store) -> Outcome:
@@ -188,7 +187,8 @@ class Tournament:
         self.prepare()
         others = set(multiprocessing.active_children())
         own = process_pool(workers) if executor is None and workers > 1 else None
-        played = one_by_one(missing) if executor is None and own is None else in_parallel(missing, executor or own, workers)  # type: ignore[arg-type]
+        pool = own if executor is None else executor
+        played = one_by_one(missing) if pool is None else in_parallel(missing, pool, workers)
         stopped = ""
         try:
             for record in played:
