@@ -26,6 +26,8 @@ class TreePage extends HTMLElement {
     this.seed = 1;
     /** @type {any} */
     this.found = null;
+    /** @type {Promise<void>} until the tree that was asked for last is here */
+    this.shown = Promise.resolve();
     this.work = new Work();
   }
 
@@ -110,7 +112,13 @@ class TreePage extends HTMLElement {
   }
 
   /** Searches the tree as it is. @param {boolean} [fresh] @param {number[]} [path] the node to choose then */
-  async run(fresh = false, path = this.view.model.path(this.view.selected)) {
+  run(fresh = false, path = this.view.model.path(this.view.selected)) {
+    this.shown = this.search(fresh, path);
+    return this.shown;
+  }
+
+  /** @param {boolean} fresh @param {number[]} path */
+  async search(fresh, path) {
     const found = await this.work.run("tree.run", { source: this.source, engine: this.engine, order: this.order, seed: this.seed }, (progress) => (progress.nodes ? `${figure(progress.nodes)} nodes` : ""));
     if (!found) return;
     this.found = found;
@@ -162,35 +170,40 @@ class TreePage extends HTMLElement {
     this.run(false, path);
   }
 
-  /** @param {number[]} open @param {number} budget */
+  /** Fetches what is below some nodes; did it come? @param {number[]} open @param {number} budget */
   async fetch(open, budget) {
     try {
       const { nodes } = await channel.ask("tree.nodes", { lab: this.found.lab, open, budget });
       this.view.add(nodes);
-      return nodes.length;
+      return true;
     } catch (error) {
       toast(/** @type {Error} */ (error).message);
-      return 0;
+      return false;
     }
   }
 
-  /** Fetches what is not there yet, piece by piece, so that the page stays awake. */
+  /** Fetches what is not there yet, piece by piece, so that the page stays awake and it can be stopped. */
   async everything() {
+    await this.shown;
     const model = this.view.model;
-    let fetched = model.nodes.size;
     for (const node of model.nodes.values()) if (node.m && model.complete(node.i)) model.setOpen(node.i, true);
-    for (;;) {
-      const missing = [...model.nodes.values()].filter((node) => node.m && !model.complete(node.i)).map((node) => node.i);
-      if (!missing.length || fetched > EVERYTHING) break;
-      let got = 0;
-      for (let from = 0; from < missing.length && fetched + got <= EVERYTHING; from += 400) got += (await this.fetch(missing.slice(from, from + 400), 4000)) ?? 0;
-      if (!got) break;
-      fetched += got;
-      this.work.say(`${figure(fetched)} nodes are here`);
-    }
-    this.work.say("");
+    await this.work.follow((going) => this.fetchAll(model, going));
+    if (this.view.model !== model) return; // another tree has come in the meantime
     this.view.fitAll();
-    if (fetched > EVERYTHING) toast(`The first ${figure(fetched)} nodes are shown; open subtrees to see the rest.`, "news");
+    if (model.nodes.size > EVERYTHING) toast(`The first ${figure(model.nodes.size)} nodes are shown; open subtrees to see the rest.`, "news");
+  }
+
+  /** @param {import("/static/tree-model.js").TreeModel} model @param {() => boolean} going */
+  async fetchAll(model, going) {
+    for (let before = -1; before < model.nodes.size; ) {
+      before = model.nodes.size;
+      const missing = [...model.nodes.values()].filter((node) => node.m && !model.complete(node.i)).map((node) => node.i);
+      for (let from = 0; from < missing.length; from += 400) {
+        const came = await this.fetch(missing.slice(from, from + 400), 4000);
+        if (!came || !going() || this.view.model !== model || model.nodes.size > EVERYTHING) return;
+      }
+      this.work.say(`${figure(model.nodes.size)} nodes are here`);
+    }
   }
 
   /** @param {HTMLInputElement} input */

@@ -60,4 +60,19 @@ export class Work {
       }
     }
   }
+  /**
+   * Goes through something in steps of the page's own; the step asks whether to go on.
+   * @param {(going: () => boolean) => Promise<void>} steps
+   */
+  async follow(steps) {
+    this.stop();
+    let stopped = false;
+    const mine = { result: Promise.resolve(), stop: () => { stopped = true; } };
+    this.running = mine;
+    this.say("Working…");
+    await steps(() => !stopped && this.running === mine);
+    if (this.running !== mine) return;
+    this.running = null;
+    this.say("");
+  }
 }
