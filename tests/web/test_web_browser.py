@@ -25,6 +25,7 @@ PAGES = {  # where, and what is there once the page is ready
     "#/compare": ".engines input",
     "#/mcts": "h1",
 }
+LONG = 300_000  # milliseconds: workers give way to everybody, so that compiling takes long where the processors are busy
 WIDE, NARROW = {"width": 1280, "height": 900}, {"width": 390, "height": 844}
 
 Visit = Callable[..., Any]
@@ -191,10 +192,10 @@ def test_a_tree_of_the_tree_lab_goes_to_the_equilibrium_lab(page: Any, workbench
 @pytest.mark.slow
 def test_cfr_finds_the_value_of_kuhn_poker(page: Any, workbench: Server) -> None:
     go(page, workbench, "#/equilibrium?game=kuhn")
-    page.wait_for_selector(".payoffs", timeout=120_000)
+    page.wait_for_selector(".payoffs", timeout=LONG)
     page.get_by_label("Iterations").fill("3000")
     page.get_by_text("Run", exact=True).click()
-    page.wait_for_selector(".exploitability", timeout=120_000)
+    page.wait_for_selector(".exploitability", timeout=LONG)
     value = float(page.inner_text(".value-0").replace("−", "-"))
     assert abs(value + 1 / 18) < 1e-3  # H. W. Kuhn, A simplified two-person poker (1950)
     assert page.locator(".bar").count() == 24
@@ -209,7 +210,7 @@ def test_playouts_grow_a_tree_until_the_root_is_proven(page: Any, workbench: Ser
     page.get_by_role("spinbutton", name="Playouts").fill("50000")
     page.get_by_label("Pace").select_option("0")
     page.get_by_text("Grow", exact=True).click()
-    page.wait_for_selector(".verdict:has-text('Proven')", timeout=120_000)
+    page.wait_for_selector(".verdict:has-text('Proven')", timeout=LONG)
     assert page.locator(".mcts-table tbody tr").count() == 5
     assert page.locator(".tree-node").count() > 5
     assert not faults_of(page)
@@ -222,7 +223,7 @@ def test_algorithms_are_compared_move_by_move(page: Any, workbench: Server) -> N
     page.get_by_label("Who runs it").select_option("reference")
     page.get_by_label("Repeat").select_option("1")
     page.get_by_text("Measure", exact=True).click()
-    page.wait_for_selector("text=The game:", timeout=120_000)
+    page.wait_for_selector("text=The game:", timeout=LONG)
     assert page.locator(".chart-mark.series-1").count() >= 3
     assert "alphabeta" in page.inner_text("table")
 
@@ -238,12 +239,12 @@ def test_a_tree_of_a_hundred_thousand_nodes_stays_smooth(page: Any, workbench: S
             work.querySelector('button').click();
             return true;
         }""",
-        timeout=120_000,
+        timeout=LONG,
     )
-    page.wait_for_selector(".progress", state="hidden", timeout=120_000)
+    page.wait_for_selector(".progress", state="hidden", timeout=LONG)
     assert 260 < page.evaluate("document.querySelector('tree-view').model.nodes.size") < 100_000
     page.click("text=Open everything")
-    page.wait_for_function("() => document.querySelector('tree-view').model.nodes.size > 100000", timeout=180_000)
+    page.wait_for_function("() => document.querySelector('tree-view').model.nodes.size > 100000", timeout=LONG)
     page.wait_for_selector(".progress", state="hidden")
     drawn = page.evaluate(
         """async () => {
