@@ -203,6 +203,8 @@ def test_blocks_come_back(numbers: list[int], code_bytes: int, data: st.DataObje
     packed = np.frombuffer(pack_block(ordered, codes, code_bytes), np.uint8)
     again = unpack_block(packed, int(ordered[0]), len(numbers), code_bytes)
     assert (again[0].tolist(), again[1].tolist()) == (ordered.tolist(), codes.tolist())
+    with pytest.raises(DamagedError, match="not as many positions"):
+        unpack_block(packed, int(ordered[0]), len(numbers) + 1, code_bytes)
     plain = np.frombuffer(pack_codes(codes, code_bytes), np.uint8)
     assert unpack_codes(plain, len(codes), code_bytes).tolist() == codes.tolist()
 

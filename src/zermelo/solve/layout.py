@@ -26,7 +26,7 @@ import numpy as np
 from zermelo.errors import ZermeloError
 from zermelo.scores import unpack
 from zermelo.solve.kernels.retrograde import ENDLESS, TIE
-from zermelo.solve.kernels.sets import pack_numbers
+from zermelo.solve.kernels.sets import pack_numbers, unpack_numbers
 from zermelo.solve.numbering import Numbering
 
 __all__ = [
@@ -196,7 +196,8 @@ def pack_block(numbers: Any, codes: Any, code_bytes: int) -> bytes:
 
 def unpack_block(data: Any, first: int, count: int, code_bytes: int) -> tuple[Any, Any]:
     """Numbers and codes of such a block."""
-    width = int(data[0])
-    numbers = np.cumsum(from_planes(data[1:], count, width, np.int64))
-    numbers += first
-    return numbers, unpack_codes(data[1 + width * count :], count, code_bytes)
+    if len(data) != 1 + (int(data[0]) + code_bytes) * count:
+        raise DamagedError("A block has not as many positions as its database says: make it again with zermelo solve --all.")
+    numbers, codes = np.empty(count, np.int64), np.empty(count, np.uint16)
+    unpack_numbers(data, first, code_bytes, numbers, codes)
+    return numbers, codes

@@ -24,6 +24,7 @@ __all__ = [
     "sort_pairs",
     "table_size",
     "tally",
+    "unpack_numbers",
     "without",
 ]
 
@@ -252,3 +253,22 @@ def pack_numbers(numbers: Any, codes: Any, code_bytes: int, out: Any) -> int:
         for plane in range(code_bytes):
             out[1 + (width + plane) * count + at] = (np.int64(codes[at]) >> (8 * plane)) & 255
     return 1 + (width + code_bytes) * count
+
+
+@njit('void(Array(uint8, 1, "C", readonly=True), int64, int64, int64[::1], uint16[::1])', cache=True, nogil=True)
+def unpack_numbers(data: Any, first: int, code_bytes: int, numbers: Any, codes: Any) -> None:
+    """The inverse of `pack_numbers`, for a block whose first number is known; `data` is as long as it has to be."""
+    count, width = len(numbers), np.int64(data[0])
+    numbers[:] = data[1 : 1 + count]
+    for plane in range(1, width):  # a plane at a time: the compiler does several numbers at once
+        for at in range(count):
+            numbers[at] |= np.int64(data[1 + plane * count + at]) << (8 * plane)
+    begin = 1 + width * count
+    codes[:] = data[begin : begin + count]
+    if code_bytes == 2:
+        for at in range(count):
+            codes[at] |= np.uint16(data[begin + count + at]) << 8
+    number = np.int64(first)
+    for at in range(count):
+        number += numbers[at]
+        numbers[at] = number
