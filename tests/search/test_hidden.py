@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from random import Random
-from typing import Any
+from typing import Any, NamedTuple
 
 import pytest
 
@@ -203,6 +203,59 @@ def test_memory_ends_the_growth_of_the_compiled_tree_too() -> None:
     assert found.extra["tree"]["full"]
     assert found.extra["playouts"] == 3_000
     assert any("memory limit" in note for note in found.notes)
+
+
+class Sealed(NamedTuple):
+    number: int
+    first: int
+    second: int
+
+
+@dataclass(frozen=True)
+class Envelope(Game):
+    """A number is drawn that only the second player sees, who then has two actions that nobody has with another number."""
+
+    numbers: int = 400
+    payoffs = (-1, 1)
+
+    def start(self) -> Sealed:
+        return Sealed(-1, -1, -1)
+
+    def player(self, state: Sealed) -> int:
+        return CHANCE if state.number < 0 else 0 if state.first < 0 else 1
+
+    def chances(self, state: Sealed) -> Iterator[tuple[int, float]]:
+        for number in range(self.numbers):
+            yield number, 1 / self.numbers
+
+    def actions(self, state: Sealed) -> Iterator[int]:
+        least, count = (0, 12) if state.first < 0 else (2 * state.number, 2)
+        for action in range(count):
+            yield least + action
+
+    def result(self, state: Sealed, action: int) -> Sealed:
+        if state.number < 0:
+            return state._replace(number=action)
+        return state._replace(first=action) if state.first < 0 else state._replace(second=action)
+
+    def terminal(self, state: Sealed) -> bool:
+        return state.second >= 0
+
+    def utility(self, state: Sealed) -> int:
+        return (state.first + state.second) % 3 - 1
+
+    def information(self, state: Sealed, player: int) -> tuple[int, int]:
+        return (state.first, state.second) if player == 0 else (state.number, state.first)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("backend", ["compiled", "reference"])
+def test_the_root_goes_on_learning_where_others_fill_the_memory(backend: Any) -> None:
+    """To one observer all numbers look alike, so the second player's nodes get new actions for as long as there is room."""
+    game = Envelope()
+    found = ISMCTS(playouts=20_000, seed=1, observers="single", memory=1 << 16, backend=backend).search(game, Sealed(7, -1, -1))
+    assert found.extra["tree"]["full"]
+    assert sum(found.extra["visits"].values()) == 20_000
 
 
 def test_who_searches_is_told_where_the_kernel_cannot() -> None:

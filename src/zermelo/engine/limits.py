@@ -7,7 +7,7 @@ both engines at the same node. When a limit strikes, the search answers with the
 import math
 import time
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Protocol
 
 from zermelo.errors import ZermeloError
@@ -48,6 +48,14 @@ class Limits:
             raise ZermeloError(f"The time limit is a number of seconds of at least 0, not {self.seconds}.")
         if self.nodes is not None and (isinstance(self.nodes, bool) or not isinstance(self.nodes, int) or self.nodes < 1):
             raise ZermeloError(f"The node limit is a whole number of at least 1, not {self.nodes}.")
+
+    def after(self, seconds: float, nodes: int = 0) -> "Limits":
+        """What is left of them when so much has been spent; always a little, so that a search can say that it was stopped."""
+        return replace(
+            self,
+            seconds=None if self.seconds is None else max(0.0, self.seconds - seconds),
+            nodes=None if self.nodes is None else max(1, self.nodes - nodes),
+        )
 
 
 class Watch:

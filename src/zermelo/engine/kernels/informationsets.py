@@ -205,6 +205,19 @@ def choice_of(node, action, control, nodes, choices, reals):
 
 
 @part
+def count_missing(node, count, nodes, choices, work):
+    """How many of the actions in the buffer have no choice yet."""
+    buffer = region(work, BUFFER)
+    missing = np.int64(0)
+    for number in range(count):
+        choice = nodes[node * NODE + FIRST]
+        while choice >= 0 and choices[choice * CHOICE + ACTION] != work[buffer + number]:
+            choice = choices[choice * CHOICE + NEXT]
+        missing += choice < 0
+    return missing
+
+
+@part
 def find_choices(node, count, control, nodes, choices, reals, work):
     """Writes the choices of the actions in the buffer among the weights; gives how many were never tried, and the tries of all."""
     buffer, found = region(work, BUFFER), region(work, WEIGHTS)
@@ -331,6 +344,8 @@ def walk(state, control, figures, slots, nodes, choices, choice_reals, work, wor
             else:
                 control[WIDEST] = max(control[WIDEST], count)
                 scarce = control[USED_CHOICES] + count > len(choices) // CHOICE
+                if scarce and node >= 0:
+                    scarce = control[USED_CHOICES] + count_missing(node, count, nodes, choices, work) > len(choices) // CHOICE
                 if scarce and steps == 0 and (control[USED_NODES] == 0 or not control[FULL]):
                     return NEEDS_TREE, steps, spent
                 if scarce or (node == -1 and control[FULL]):

@@ -55,19 +55,22 @@ class HiddenSearch:
         if game.terminal(place):
             return replace(over(game, place, seed, self.parameters()), algorithm=self.name)
         if game.player(place) == CHANCE:
-            example = f"such as --position {' '.join(first_deal(game, place))!r}"
-            raise ZermeloError(f"Chance moves here: give {self.name} a position in which a player moves, {example}.")
+            example = f", such as --position {' '.join(first_deal(game, place))!r}" if place == game.start() else ""
+            raise ZermeloError(f"Chance moves here: give {self.name} a position in which a player moves{example}.")
         playouts, random = self.budget(limits), SplitMix(stream(seed, 0))
         settings = self.settings(game, seed, playouts)
         engine = self.engine(game, settings)
-        notes, begun = list(engine.notes), time.perf_counter()
-        tree = self.plant(game, place, settings, random, engine.compiled)
+        notes = list(engine.notes)
+        tree = self.plant(game, place, settings, random, engine.compiled)  # compiles where that is wanted, which does not count
+        begun = time.perf_counter()
         stopped = run(tree, playouts, Watch(limits), follow)
         if not any(move.visits for move in tree.moves()):
             other, note = self.instead(tree.playouts)
             notes.append(note)
+            spent, visited = time.perf_counter() - begun, tree.visited
             tree = other.plant(game, place, settings, random, engine.compiled)
-            stopped = run(tree, playouts, Watch(limits), follow) or stopped
+            left = Limits(seconds=0) if stopped == "interrupted" else (limits or Limits()).after(spent, visited)
+            stopped = run(tree, playouts, Watch(left), follow) or stopped
         found = write(
             game,
             place,

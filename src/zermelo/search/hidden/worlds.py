@@ -9,7 +9,7 @@ from random import Random
 from typing import Any, Literal
 
 from zermelo.errors import ZermeloError
-from zermelo.rules import CHANCE, Game, State, has, hidden_information, knowledge
+from zermelo.rules import CHANCE, Game, State, ask, has, hidden_information, knowledge
 from zermelo.search.expectation import mover_or_chance
 from zermelo.search.outcomes import outcomes_of
 from zermelo.search.reference import actions_of
@@ -51,7 +51,7 @@ class Worlds:
     def sample(self, count: int) -> list[State]:
         """So many more states from the rules, or as many as there may be."""
         few = min(count, MOST_SAMPLED - len(self.states))
-        fresh = [getattr(self.game, "sample")(self.state, self.player, self.numbers) for _ in range(few)]  # noqa: B009 - optional
+        fresh = [ask(self.game, "sample", self.state, self.player, self.numbers) for _ in range(few)]
         self.states += fresh
         return fresh
 
