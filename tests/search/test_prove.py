@@ -13,6 +13,7 @@ from zermelo import ZermeloError
 from zermelo.engine.backend import choose
 from zermelo.engine.limits import Limits
 from zermelo.engine.prover import Prover, score_range
+from zermelo.engine.table import left_over
 from zermelo.games.connect4 import ConnectFour
 from zermelo.games.kuhn import Kuhn
 from zermelo.games.mnk import MNK
@@ -258,9 +259,13 @@ def test_with_an_emptied_table_no_state_profits_from_another():
 
 def test_an_array_that_is_given_back_serves_the_next_proof():
     game, found = ConnectFour(), []
+    left = []
     for moves in ("165746146225", "5455174361263362", "165746146225", "165746146225"):
         proven = Prove(plain=True, memory=1 << 25, backend="compiled").search(game, after(game, moves))
         found.append((proven.value, proven.distance, proven.nodes, proven.line))
+        left.append(next(iter(left_over.values()), None))
+    assert left[2] is not None
+    assert left[2] is left[3]  # the last two have used one array
     assert found[0] == found[2] == found[3]
     assert found[1][:2] == (-1, 26)
 

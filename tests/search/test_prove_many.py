@@ -66,7 +66,20 @@ def test_a_limit_is_for_all_and_says_how_many_are_proven():
         prove_many(game, easy, limits=Limits(nodes=300))
 
 
+def test_a_limit_is_for_all_where_each_is_proven_by_itself():
+    game = Nim((2, 2))
+    proof = Prove(backend="reference")
+    nodes = proof.search(game).nodes
+    assert len(prove_many(game, [game.start()] * 2, proof=proof, limits=Limits(nodes=2 * nodes + 1))) == 2
+    with pytest.raises(ZermeloError, match=r"^2 of 9 states are proven \(a limit was reached\): allow more"):
+        prove_many(game, [game.start()] * 9, proof=proof, limits=Limits(nodes=2 * nodes + 1))
+
+
 def test_what_it_is_not_for():
+    with pytest.raises(ZermeloError, match="threads"):
+        prove_many(Nim(), [Nim().start()], proof=Prove(threads=0))
+    with pytest.raises(ZermeloError, match="method"):
+        prove_many(Nim(), [Nim().start()], proof=Prove(method="pn"))
     with pytest.raises(ZermeloError, match="leave weak=True out"):
         prove_many(Nim(), [Nim().start()], proof=Prove(weak=True))
     with pytest.raises(ZermeloError, match="chance"):

@@ -102,10 +102,6 @@ class Table:
         self.generation = self.generation % 255 + 1
         return self.generation
 
-    def forget(self) -> None:
-        """Empties the table."""
-        self.words[:] = 0
-
     # --- files
 
     def save(self, path: Path | str) -> None:

@@ -94,7 +94,8 @@ class Prove:
                 proof = Proof(self, game, place, provers)
                 proof.run()
                 result = proof.result(time.perf_counter() - started, [*notes, *thread_notes(self.threads)])
-                provers.release()
+                if proof.stopped != "interrupted":  # then a thread may still be at work
+                    provers.release()
                 return result
             except Unsuited:
                 pass
@@ -201,16 +202,13 @@ class Provers:
         if family not in self.made:
             from zermelo.engine.prover import Prover
 
-            seconds, nodes = self.limits.seconds, self.limits.nodes
-            if self.made:
-                seconds = None if seconds is None else max(0.0, seconds - (time.perf_counter() - self.started))
-                nodes = None if nodes is None else max(1, nodes - self.nodes)
+            limits = self.limits.after(time.perf_counter() - self.started, self.nodes) if self.made else self.limits
             request = self.request
             self.made[family] = Prover(
                 self.compiled,
                 self.game,
                 request.bytes,
-                replace(self.limits, seconds=seconds, nodes=nodes),
+                limits,
                 threads=1 if family == "pns" else request.threads,
                 knowledge=request.knowledge,
                 ordering=request.ordering,

@@ -1,5 +1,6 @@
 """Proof of many states of one game, for whoever labels positions: one table for all, and no way back to Python between easy states."""
 
+import time
 from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any, NamedTuple
@@ -8,8 +9,9 @@ from zermelo.engine.limits import Limits, Stopped
 from zermelo.errors import ZermeloError
 from zermelo.rules import Action, Game, State
 from zermelo.search.plan import require_no_chance, require_two_opponents
-from zermelo.search.prove import Proof, Prove
+from zermelo.search.prove import Proof, Prove, check_method
 from zermelo.search.reference import actions_of
+from zermelo.search.threads import check_threads
 
 __all__ = ["Proven", "prove_many"]
 
@@ -28,20 +30,31 @@ def prove_many(game: Game, states: Sequence[State], *, proof: Prove | None = Non
     The limits are for all of them together. Raises `ZermeloError` where one strikes before all are proven, `KeyboardInterrupt` at Ctrl-C.
     """
     request = replace(proof or Prove(), plain=True)
+    check_threads(request.threads)
+    check_method(request.method)
     if request.weak:
         raise ZermeloError("Many states are proven with their values: leave weak=True out; distance=False leaves out how soon.")
     together = settled_together(request, game, states, limits)
-    return [alone(request, game, state, limits) for state in states] if together is None else together
+    return one_by_one(request, game, states, limits or Limits()) if together is None else together
 
 
-def alone(request: Prove, game: Game, state: State, limits: Limits | None) -> Proven:
-    """One of many states, proven by itself."""
-    found = request.search(game, state, limits=limits)
-    if found.stopped == "interrupted":
-        raise KeyboardInterrupt
-    if not found.exact or found.stopped:
-        raise ZermeloError(f"Not all of the states are proven ({found.stopped}): allow more, or prove fewer at a time.")
-    return Proven(found.value, found.distance, found.action)
+def one_by_one(request: Prove, game: Game, states: Sequence[State], limits: Limits) -> list[Proven]:
+    """Each state by itself, within what the others have left of the limits."""
+    begun, nodes, proven = time.perf_counter(), 0, list[Proven]()
+    for state in states:
+        found = request.search(game, state, limits=limits.after(time.perf_counter() - begun, nodes))
+        if found.stopped == "interrupted":
+            raise KeyboardInterrupt
+        if not found.exact or found.stopped:
+            raise too_little(len(proven), len(states), "a limit was reached")
+        nodes += found.nodes
+        proven.append(Proven(found.value, found.distance, found.action))
+    return proven
+
+
+def too_little(done: int, of: int, reason: str) -> ZermeloError:
+    """The sentence where a limit has struck."""
+    return ZermeloError(f"{done} of {of} states are proven ({reason}): allow more, or prove fewer at a time.")
 
 
 def settled_together(request: Prove, game: Game, states: Sequence[State], limits: Limits | None) -> list[Proven] | None:
@@ -78,8 +91,7 @@ def settled(outline: Proof, states: Sequence[State], limits: Limits | None) -> l
             prover.write_known(rows, number, left.known.low, left.known.high, left.action)
             number += 1
     except Stopped as limit:
-        done = f"{prover.reached} of {len(states)} states are proven"
-        raise ZermeloError(f"{done} ({limit.reason}): allow more, or prove fewer at a time.") from None
+        raise too_little(prover.reached, len(states), limit.reason) from None
     proven: dict[tuple[int, Action | None], Proven] = {}  # by packed score and action: many states share them
     found = []
     for number, learned in enumerate(prover.all_known(rows)):
@@ -87,7 +99,7 @@ def settled(outline: Proof, states: Sequence[State], limits: Limits | None) -> l
         if action is None:  # the worst that can be, or the end of the game
             state = states[number]
             over = game.terminal(state)
-            found.append(alone(request, game, state, limits) if over else proof_of(outline, low, actions_of(game, state)[0]))
+            found += one_by_one(request, game, [state], Limits()) if over else [proof_of(outline, low, actions_of(game, state)[0])]
             continue
         if learned not in proven:
             proven[learned] = proof_of(outline, low, action)

@@ -7,7 +7,7 @@ bound; a thread that reads while two others write takes half an entry for a whol
 compared whole.
 """
 
-from zermelo.engine.kernels.parts.packed import ENTRIES, HALF, NARROW, TABLE, give_up, hash_of, mixed
+from zermelo.engine.kernels.parts.packed import ENTRIES, FAULT, HALF, NARROW, TABLE, give_up, hash_of, mixed
 from zermelo.engine.kernels.parts.questions import QUESTION_HEAD
 from zermelo.engine.kernels.vocabulary import HAS_REST, KEY, bit_length, np, part
 
@@ -201,4 +201,5 @@ def move_words(slot, at, base, work):
     for i in range(KEY):
         work[at + i] = work[slot + i] ^ mask
     mark = mark_of(at, base, work)
-    keep(at, mark, pair_of(mark, base, work), data >> 1 & 1, data >> 7, data >> 2 & 31, base, work)
+    if work[base + FAULT] != NARROW:  # a key that is too wide for an entry of one word has no mark of its own
+        keep(at, mark, pair_of(mark, base, work), data >> 1 & 1, data >> 7, data >> 2 & 31, base, work)
