@@ -53,6 +53,7 @@ def saved_often(patch: pytest.MonkeyPatch, taken: int) -> None:
     patch.setattr("zermelo.solve.sweeping.SAVING_SHARE", 0.0)
     patch.setattr("zermelo.solve.sweeping.TAKEN", taken)
     patch.setattr("zermelo.solve.sweeping.LEAST_SHIFT", 3)
+    patch.setattr("zermelo.solve.sweeping.COUNTED_SHIFT", 1)
 
 
 PIECES = [
@@ -152,7 +153,7 @@ def test_unfinished_work_for_other_rules_is_refused(tmp_path: Path, monkeypatch:
 
 @pytest.mark.parametrize("game", [SMALL_CONNECT4, Laps()], ids=lambda game: type(game).__name__)
 def test_an_executor_gives_the_same_bytes(game: Game, tmp_path: Path) -> None:
-    """Tasks of an executor know nothing of each other's memory, so `Laps` goes without its dense arrays here."""
+    """Tasks of an executor know nothing of each other's memory, so `Laps` goes without its one array here."""
     Strong().solve(game, out=tmp_path / "one.zdb", name="game")
     with ThreadPoolExecutor(2) as executor:
         Strong(memory=8 << 20).solve(game, out=tmp_path / "two.zdb", name="game", executor=executor)

@@ -9,12 +9,13 @@ from zermelo.solve.strong import Strong
 
 SMALL = {  # everything comes in many pieces
     "zermelo.solve.sweeping.LEAST_SHIFT": 2,
+    "zermelo.solve.sweeping.COUNTED_SHIFT": 1,
     "zermelo.solve.sweeping.TAKEN": 4,
     "zermelo.solve.sweeping.LIST_SHARE": 1 << 40,
 }
 SETTINGS = {
     "many blocks": SMALL,
-    "codes of two bytes": SMALL | {"zermelo.solve.sweeping.LARGEST_SHORT": 5},
+    **{f"codes of two bytes from {most} on": SMALL | {"zermelo.solve.sweeping.LARGEST_SHORT": most} for most in (5, *range(8, 14))},
     "no sweep is worth it": SMALL | {"zermelo.solve.sweeping.NOT_WORTH_IT": -1 << 40},
     "level by level": {"zermelo.solve.retrograde.POSITION_BYTES": 1 << 40},
     "level by level, all in files": {"zermelo.solve.retrograde.POSITION_BYTES": 1 << 40, "zermelo.solve.levels.ARRAY_SHARES": 0},

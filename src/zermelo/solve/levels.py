@@ -39,7 +39,7 @@ def is_mapped(array: Any) -> bool:
 
 
 class Linked(NamedTuple):
-    """Neighbouring positions of a group, and what `link_shard` has found out about them: files with this prefix."""
+    """Neighbouring positions of a group, and what `write_links` has noted about them: files with this prefix."""
 
     first: int
     last: int

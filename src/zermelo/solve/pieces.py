@@ -24,6 +24,7 @@ from zermelo.errors import ZermeloError
 __all__ = ["FileNote", "Folder", "LostError", "Writer", "read_array", "release", "save_array", "sync_folder"]
 
 JOURNAL = "journal"
+ASIDE = ".new-"  # what names of files in the making begin with; the process that makes them comes next
 KINDS: dict[str, Any] = {
     ".numbers": np.int64,
     ".scores": np.int32,
@@ -60,7 +61,7 @@ class Writer:
 
     def __init__(self, folder: str | Path, name: str) -> None:
         self.path, self.name = Path(folder) / name, name
-        self.aside = self.path.with_name(f".new-{os.getpid()}-{id(self)}-{name}")
+        self.aside = self.path.with_name(f"{ASIDE}{os.getpid()}-{id(self)}-{name}")
         self.kind = KINDS[self.path.suffix]
         self.count, self.checksum = 0, 0
         self.stream = open(self.aside, "wb")  # noqa: SIM115 - closed by `close`
@@ -71,14 +72,18 @@ class Writer:
         try:
             self.put(view)
         except BaseException:
-            self.stream.close()
-            self.aside.unlink(missing_ok=True)
+            self.abandon()
             raise
         self.checksum = zlib.crc32(view, self.checksum)
         self.count += len(data)
 
     def put(self, view: Any) -> None:
         self.stream.write(view)
+
+    def abandon(self) -> None:
+        """There will be no such file."""
+        self.stream.close()
+        self.aside.unlink(missing_ok=True)
 
     def close(self) -> FileNote:
         self.stream.close()
@@ -101,13 +106,29 @@ def read_array(folder: str | Path, name: str) -> Any:
 
 
 def release(*arrays: Any) -> None:
-    """Gives the memory of mapped files back, where the system can; what is wanted again is read again. Nothing may have been written."""
+    """Gives the memory of mapped files back, where the system can; what is wanted again is read again.
+
+    What was written is lost, unless the array is mapped to be written to its file.
+    """
     for array in arrays:
         whole = array
         while isinstance(whole, np.ndarray) and whole.base is not None:
             whole = whole.base
         if isinstance(whole, mmap.mmap) and hasattr(mmap, "MADV_DONTNEED"):
             whole.madvise(mmap.MADV_DONTNEED)
+
+
+def is_dead(process: int) -> bool:
+    """Has a process of this machine ended for sure?"""
+    if os.name != "posix":
+        return False  # where there is no way to ask
+    try:
+        os.kill(process, 0)
+    except ProcessLookupError:
+        return True
+    except OSError:
+        pass
+    return False
 
 
 def sync_folder(path: Path) -> None:
@@ -131,6 +152,9 @@ class Folder:
         self.synced = 0.0
         self.trusted: set[str] = set()  # files whose checksums have been looked at, or that were made just now
         path.mkdir(parents=True, exist_ok=True)
+        for left in path.glob(f"{ASIDE}*"):
+            if is_dead(int(left.name.removeprefix(ASIDE).split("-")[0])):
+                left.unlink(missing_ok=True)
         for line in self.lines():
             self.take(line)
         if self.pieces.get("identity", ((), identity))[1] != identity:

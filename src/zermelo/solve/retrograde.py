@@ -9,15 +9,17 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from zermelo.errors import ZermeloError
 from zermelo.solve.kernels.retrograde import END, ENDLESS, TIE, UNKNOWN, decide, fold, join_ties, turn_edges
 from zermelo.solve.levels import Levels, Linked
 from zermelo.solve.pieces import FileNote, Folder, Writer, read_array, save_array
 
-__all__ = ["LINKS", "Outside", "backwards", "folded", "lift_best", "retrograde", "write_links"]
+__all__ = ["LINKS", "Outside", "backwards", "folded", "lift_best", "require_places", "retrograde", "write_links"]
 
 LINKS = ("movers", "scores", "ties", "counts", "edges")  # the files of a group's links
 POSITION_BYTES = 96  # that `backwards` takes, with all that is made on the way,
 EDGE_BYTES = 12  # and for an edge
+MOST_POSITIONS = (1 << 31) - 2  # of one group: their places are numbers of 32 bits
 
 
 class Outside(NamedTuple):
@@ -51,15 +53,29 @@ def write_links(folder: str | Path, prefix: str, found: Iterator[tuple[Any, Any,
     below   [edge]   the child's score where it is outside, otherwise UNKNOWN
     """
     writers = [Writer(folder, f"{prefix}.{name}") for name in LINKS]
-    for chunk, places, below in found:
-        outside = folded(chunk, below)
-        inner = np.diff(np.concatenate([[0], np.cumsum(places >= 0)])[chunk.first])
-        if (outside.known + inner != np.diff(chunk.first)).any():
-            raise RuntimeError(f"a child of a position in {prefix} is nowhere")
-        parts = (outside.movers, outside.best, outside.ties, 2 * inner + (outside.known > 0), places[places >= 0])
-        for writer, part in zip(writers, parts, strict=True):
-            writer.append(part)
+    try:
+        for chunk, places, below in found:
+            outside = folded(chunk, below)
+            inner = np.diff(np.concatenate([[0], np.cumsum(places >= 0)])[chunk.first])
+            if (outside.known + inner != np.diff(chunk.first)).any():
+                raise RuntimeError(f"a child of a position in {prefix} is nowhere")
+            parts = (outside.movers, outside.best, outside.ties, 2 * inner + (outside.known > 0), places[places >= 0])
+            for writer, part in zip(writers, parts, strict=True):
+                writer.append(part)
+    except BaseException:
+        for writer in writers:
+            writer.abandon()
+        raise
     return [writer.close() for writer in writers]
+
+
+def require_places(positions: int) -> None:
+    """Raises where a group is too large."""
+    if positions > MOST_POSITIONS:
+        raise ZermeloError(
+            f"{positions:,} positions can lead back to each other, and no more than {MOST_POSITIONS:,} can be solved together: "
+            "give the rules `tier`, which parts them, or choose a smaller board."
+        )
 
 
 def retrograde(folder: Folder, group: str, linked: list[Linked], memory: int) -> FileNote:

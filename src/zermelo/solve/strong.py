@@ -45,6 +45,7 @@ SHARD_BYTES = 96  # a position of a shard takes about so many, with its children
 LARGEST_SHARD = 1 << 20
 MOST_LOSSES = 10_000  # files that disappear
 MAPPED_SHARE = 2  # where the work is done in files, arrays take this part of the memory
+PIECES = 2  # the version of what lies in a work folder: pieces of another are not gone on with
 TABLES = 2 << 20  # bytes that a solve takes however small the game is
 SPARE = 1.1  # of the disk space that is asked for
 SURELY_TOO_LARGE = 2  # a graph that is estimated at so many times the memory is not begun
@@ -225,8 +226,8 @@ class Work:
         losses = 0
         try:
             while True:
-                identity = {"rules": rules_hash(self.game, self.symmetric), "symmetric": self.symmetric, "root": repr(self.root)}
-                folder = Folder(path, identity)
+                rules = rules_hash(self.game, self.symmetric)
+                folder = Folder(path, {"pieces": PIECES, "rules": rules, "symmetric": self.symmetric, "root": repr(self.root)})
                 try:
                     if folder.facts("numbering") is None:
                         folder.finish("numbering", facts=numbering.to_dict())
@@ -324,7 +325,6 @@ class Work:
     def by_sweeps(self, crew: Crew, job: Job, folder: Folder, guess: Estimate) -> StrongResult:
         """The array of codes, then the file. Raises `TooLargeError`."""
         _, number, _ = look(job, *kernel_of(job), self.root)
-        self.progress.begin("solving")
         sweeping = Sweeping(job, number, crew, self.progress, folder, self.out is not None, self.plan.memory)
         sweeping.solve()
         codes = sweeping.result()

@@ -6,8 +6,8 @@
                 every action one sweep does it. Later sweeps skip each block of numbers that leads to no block with new scores
     loops       what cannot be settled, because play can return, is one group for retrograde analysis (`zermelo.solve.retrograde`)
 
-Nothing else is held in memory for each number, so this is the way of a game whose graph does not fit. Every few seconds the array is saved:
-all steps may be done again from any state of it.
+Nothing else is held in memory for each number, so this is the way of a game whose graph does not fit. The array is saved now and then
+(every ten seconds, less often where saving takes long): all steps may be done again from any state of it.
 """
 
 import threading
@@ -25,7 +25,7 @@ from zermelo.solve.kernels.sweeps import FIRST, NOWHERE, OPEN, REACHED, code_sco
 from zermelo.solve.levels import Linked
 from zermelo.solve.pieces import FileNote, Folder, Writer, read_array, release
 from zermelo.solve.resident import TooLargeError
-from zermelo.solve.retrograde import retrograde, write_links
+from zermelo.solve.retrograde import require_places, retrograde, write_links
 from zermelo.solve.writing import DENSE_BLOCK, Codes
 
 __all__ = ["Sweeping", "TooManyScoresError", "array_fits"]
@@ -34,7 +34,7 @@ SAVED_EVERY = 10.0  # seconds
 SAVING_SHARE = 20  # and at least so many times as long as the last saving took
 TAKEN = 1 << 14  # positions that a thread looks at together
 LEAST_SHIFT, MOST_BLOCKS = 14, 1024  # blocks of numbers, of which is noted where they lead
-COUNTED_SHIFT = 6  # blocks of numbers in which open ones are counted
+COUNTED_SHIFT = 6  # blocks of numbers in which open ones are counted; never larger than the blocks above
 NOT_WORTH_IT = 64  # a sweep that looks at so many positions for each that it settles is the last one
 LARGEST_SHORT, LARGEST = (1 << 8) - 1, (1 << 16) - 1  # codes of one byte, and of two
 TABLE_SLOTS = 1 << 17  # for distinct scores
@@ -104,9 +104,12 @@ class Sweeping:
         while True:
             try:
                 if self.phase == REACHING:
+                    self.progress.begin("enumerating")
                     self.reach()
                     self.enter(SETTLING)
                 if self.phase == SETTLING:
+                    reached = self.size - self.count(NOWHERE)
+                    self.progress.begin("solving", reached, reached - self.count(OPEN))
                     self.settle()
                     self.enter(LOOPS)
                 if (left := self.count(OPEN)) > 0:
@@ -304,11 +307,14 @@ class Sweeping:
     def settle_part(self, numbers: Any, part: Chunk) -> int:
         """Scores of those positions whose children all have theirs; gives how many these are."""
         here, at, told, scores = numbers[part.begin : part.end], 0, np.zeros(3, np.int64), self.scores
-        while at < len(here):
-            at = settle(here, part.movers, part.first, part.children, at, self.codes, scores.values, scores.slots, scores.slot_codes, told)
-            if at < len(here):
-                scores.add(int(told[2]))
-        self.edges += int(told[1])
+        links = here, part.movers, part.first, part.children
+        try:
+            while at < len(here):
+                at = settle(*links, at, self.codes, scores.values, scores.slots, scores.slot_codes, told)
+                if at < len(here):
+                    scores.add(int(told[2]))
+        finally:  # what is settled stays so where there are too many scores
+            self.edges += int(told[1])
         return int(told[0])
 
     # --- loops
@@ -318,8 +324,16 @@ class Sweeping:
         group = "loops"
         if self.saving:  # links belong to this very state of the array
             group += f"-{self.folder.pieces['codes'][0][0].checksum:08x}"
-        before = self.open_before()
         shares = self.open_shares(max(TAKEN, self.memory // 8 // 96 // self.crew.threads))
+        if not self.folder.has(f"solve {group}"):
+            self.solve_group(group, shares)
+        self.take_scores(f"{group}.scores", shares)
+        self.edges += int(self.folder.facts(f"solve {group}")["edges"])
+
+    def solve_group(self, group: str, shares: list[tuple[int, int, int, int]]) -> None:
+        """Retrograde analysis of what is open; its scores go to a file."""
+        require_places(shares[-1][3])
+        before = self.open_before()
         linked = [Linked(first, last, f"link-{group}-{first}-{last}") for _, _, first, last in shares]
         calls = [(low, high, before, links.prefix) for (low, high, _, _), links in zip(shares, linked, strict=True)]
         wanted = [call for call in calls if not self.folder.has(call[3])]
@@ -329,11 +343,8 @@ class Sweeping:
 
         self.crew.run(self.link_share, wanted, finished)
         edges = sum(self.folder.facts(links.prefix)["edges"] for links in linked)
-        if not self.folder.has(f"solve {group}"):
-            note = retrograde(self.folder, group, linked, self.memory - self.codes.nbytes)
-            self.folder.finish(f"solve {group}", (note,))
-        self.take_scores(f"{group}.scores", shares)
-        self.edges += edges
+        note = retrograde(self.folder, group, linked, self.memory - self.codes.nbytes)
+        self.folder.finish(f"solve {group}", (note,), {"edges": edges})
 
     def open_before(self) -> Any:
         """[block] how many open numbers come before it."""

@@ -11,7 +11,7 @@ from zermelo.solve.enumeration import Group, shards
 from zermelo.solve.job import Job
 from zermelo.solve.levels import Linked
 from zermelo.solve.pieces import FileNote, Folder, LostError, Writer, read_array
-from zermelo.solve.retrograde import retrograde
+from zermelo.solve.retrograde import require_places, retrograde
 from zermelo.solve.tasks import Later, link_shard, settle_shard
 
 __all__ = ["Valuation"]
@@ -79,6 +79,7 @@ class Valuation:
 
     def retrograde(self, group: Group, later: Later) -> FileNote:
         """What each position leads to, inside the group and outside, a shard at a time; then from the ends backwards."""
+        require_places(group.count)
         linked = [Linked(first, last, f"link-{group.name}-{first}-{last}") for first, last in shards(group.count, self.shard)]
         wanted = [links for links in linked if not self.folder.has(links.prefix)]
 

@@ -18,7 +18,6 @@ __all__ = [
     "find",
     "in_sequence",
     "interleave",
-    "mark",
     "pack_numbers",
     "place_of",
     "sort_pairs",
@@ -59,24 +58,6 @@ def each_once(numbers: Any, slots: Any, out: Any) -> int:
             slots[place] = number + 1
             out[count] = number
             count += 1
-    return count
-
-
-@njit("int64(int64[::1], int16[::1], int16, int64[::1], int64[::1])", cache=True, nogil=True)
-def mark(numbers: Any, reached: Any, tag: int, out: Any, others: Any) -> int:
-    """Marks numbers in a dense array with a tag that is not 0; the places of those without a mark so far go to `out`: gives how many.
-
-    others[0] grows by how many had another tag.
-    """
-    count = 0
-    for at in range(len(numbers)):
-        seen = reached[numbers[at]]
-        if seen == 0:
-            reached[numbers[at]] = tag
-            out[count] = at
-            count += 1
-        elif seen != tag:
-            others[0] += 1
     return count
 
 
