@@ -145,6 +145,7 @@ def compare_efforts(name: str, base: Deepening, words: Namespace) -> None:
     states = [game.start()] if words.start else [opening(game, random) for _ in range(words.openings)]
     steady = replace(base, depth=words.depth, reductions=False)
     changed = {label: replace(steady, **change) for label, change in changes_for(game, words.only).items()}
+    changed = {label: search for label, search in changed.items() if search != steady}
     found = efforts(game, {"": steady} | changed, states, words.runs)
     nodes, seconds = found.pop("")
     print(

@@ -132,7 +132,7 @@ def pair(game: Game, switches: dict[str, Any], opponent: MCTS, number: int) -> f
 
 def possible(game: Game, switches: dict[str, Any]) -> bool:
     """Have the rules what a setting asks for?"""
-    asked = {str(switches[name]) for name in ("policy", "priors") if name in switches}
+    asked = {str(switches[name]) for name in ("policy", "priors") if name in switches} - {"random", "auto"}
     if "bias" in switches or switches.get("cutoff") is not None:
         asked.add("evaluate")
     return all(has(game, rule) for rule in asked)

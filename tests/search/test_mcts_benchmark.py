@@ -39,6 +39,13 @@ def test_the_benchmark_of_settings_runs(tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
+def test_the_benchmark_of_settings_plays_what_the_page_on_playouts_names() -> None:
+    arguments = ["--pairs", "1", "--playouts", "20", "--opponent", "0.35", "--only", "random playouts"]
+    program = str(PROGRAM.with_name("mcts_settings.py"))
+    assert "random playouts" in subprocess.run([sys.executable, program, *arguments], capture_output=True, text=True, check=True).stdout
+
+
+@pytest.mark.slow
 def test_the_benchmark_of_policies_runs(tmp_path: Path) -> None:
     arguments = ["--pairs", "2", "--playouts", "20", "--epsilon", "0.25", "--only", "Connect", "--store", str(tmp_path / "store.json")]
     program = str(PROGRAM.with_name("mcts_policies.py"))
