@@ -114,7 +114,7 @@ def test_every_picture_is_named_here() -> None:
     assert all((ROOT / "benchmarks" / benchmark).exists() for benchmark in MEASURED.values())
 
 
-@pytest.mark.parametrize("picture", PICTURES)
+@pytest.mark.parametrize("picture", [pytest.param(each, marks=[pytest.mark.slow] if "mcts" in each else []) for each in PICTURES])
 def test_pictures_are_what_the_command_draws(picture: str, tmp_path: Path) -> None:
     with pytest.raises(SystemExit) as ended:
         main([*PICTURES[picture].split(), str(tmp_path / picture)])

@@ -291,6 +291,7 @@ def test_threads_share_one_tree_and_lose_no_playout() -> None:
     assert found.value == pytest.approx(truth.value, abs=0.3)
 
 
+@pytest.mark.slow
 def test_threads_prove_what_is_true() -> None:
     state = Draft(32, 5)
     truth = Expectiminimax(backend="reference").search(RandomDice(), state)
