@@ -203,6 +203,7 @@ class TreePage extends HTMLElement {
         if (!came || !going() || this.view.model !== model || model.nodes.size > EVERYTHING) return;
       }
       this.work.say(`${figure(model.nodes.size)} nodes are here`);
+      this.view.fitAll();
     }
   }
 
