@@ -162,7 +162,11 @@ class Prover:
     def lay_out_again(self) -> None:
         """The same after something about it was changed."""
         self.spent, self.spent_hits, self.spent_probes = self.nodes, self.table_hits, self.oracle_hits
+        ends = (self.kernel.WON, self.kernel.LOST) if self.family == "pns" else ()  # the table may know of these ends, and stays
+        met = [self.words[word] for word in ends]
         self.lay_out()
+        for word, halves in zip(ends, met, strict=True):
+            self.words[word] = halves
 
     # --- the table's size
 
