@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 from difflib import get_close_matches
 
-__all__ = ["RulesError", "ZermeloError", "nearest"]
+__all__ = ["RulesError", "ZermeloError", "nearest", "no_actions", "no_such_player"]
 
 
 class ZermeloError(Exception):
@@ -19,6 +19,16 @@ class RulesError(ZermeloError):
     def __init__(self, reason: str, file: str | None = None, line: int | None = None) -> None:
         self.reason, self.file, self.line = reason, file, line
         super().__init__(f"{file}:{line}: {reason}" if file and line else reason)
+
+
+def no_actions(game: object, state: object) -> RulesError:
+    """For a state that is not the end and has no actions."""
+    return RulesError(f"{type(game).__name__} has a state that is not terminal and has no actions: {state!r}.")
+
+
+def no_such_player(game: object, player: object, players: int) -> RulesError:
+    """For a state in which nobody moves who plays."""
+    return RulesError(f"{type(game).__name__}.player gives {player!r}, but players are 0 to {players - 1}.")
 
 
 def nearest(word: str, known: Iterable[str]) -> str:

@@ -10,7 +10,7 @@ import numpy as np
 
 from zermelo.engine.backend import Compiled
 from zermelo.engine.limits import Watch
-from zermelo.errors import RulesError, ZermeloError
+from zermelo.errors import RulesError, ZermeloError, no_actions, no_such_player
 from zermelo.rules import MAX, MIN, Action, Game, State
 from zermelo.scores import Score
 from zermelo.search.plan import Plan, chance_error, endless_error, lost_payoff
@@ -176,9 +176,9 @@ class CompiledSearch:
         if code == kernel.CHANCE_MOVES:
             return chance_error(self.game, self.plan.algorithm)
         if code == kernel.NO_ACTIONS:
-            return RulesError(f"{name} has a state that is not terminal and has no actions: {state!r}.")
+            return no_actions(self.game, state)
         if code == kernel.NO_PLAYER:
-            return RulesError(f"{name}.player gives {self.game.player(state)!r}, but players are 0 to {self.game.players - 1}.")
+            return no_such_player(self.game, self.game.player(state), self.game.players)
         if code == kernel.NO_NUMBER:
             return RulesError(f"{name} gives a payoff that is infinite or not a number; payoffs must be finite numbers.")
         if code == kernel.TOO_LARGE:

@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from zermelo.engine.backend import Compiled
-from zermelo.errors import RulesError, ZermeloError
+from zermelo.errors import RulesError, ZermeloError, no_actions, no_such_player
 from zermelo.rules import CHANCE, Action, Game, State, chance_weights, has, legal_actions
 from zermelo.search.mcts_settings import Settings
 from zermelo.search.mcts_sketch import Look, sketch
@@ -37,9 +37,9 @@ def fault_of(compiled: Compiled, game: Game, kernel: Any, code: int, work: Any) 
     """What the code means with which a kernel of playouts came back; its own array holds the state."""
     name, state = type(game).__name__, compiled.state(work[kernel.FAULTY : kernel.FAULTY + compiled.words])
     if code == kernel.NO_ACTIONS:
-        return RulesError(f"{name} has a state that is not terminal and has no actions: {state!r}.")
+        return no_actions(game, state)
     if code == kernel.NO_PLAYER:
-        return RulesError(f"{name}.player gives {game.player(state)!r}, but players are 0 to {game.players - 1}.")
+        return no_such_player(game, game.player(state), game.players)
     if code == kernel.NO_NUMBER:
         return RulesError(f"{name} gives a payoff or an estimate in or after the state {state!r} that is infinite or not a number.")
     if code == kernel.BAD_CHANCE:

@@ -11,7 +11,7 @@ from zermelo.engine.deepening import RootFound
 from zermelo.engine.limits import Limits, Watch
 from zermelo.engine.oracle import Oracle
 from zermelo.engine.twins import has_twins
-from zermelo.errors import RulesError
+from zermelo.errors import no_actions
 from zermelo.rules import MAX, Action, Game, State, ask, draw_value, has, simple_payoff
 from zermelo.scores import LONGEST, Score, leaf, lift, lower, unpack
 from zermelo.search.plan import endless_error, lost_payoff
@@ -383,7 +383,7 @@ class DeepeningReference:
         informed = self.request.knowledge and has(game, "candidates")
         actions = (list(ask(game, "candidates", state)) if informed else []) or actions_of(game, state)
         if not actions:
-            raise RulesError(f"{type(game).__name__} has a state that is not terminal and has no actions: {state!r}.")
+            raise no_actions(game, state)
         order = getattr(game, "order", None) if self.request.ordering else None
         killers = self.killers.get(here.ply, []) if self.request.killers else []
 

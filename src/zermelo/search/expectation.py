@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from zermelo.engine.limits import Watch
-from zermelo.errors import RulesError, ZermeloError
+from zermelo.errors import RulesError, ZermeloError, no_such_player
 from zermelo.rules import CHANCE, MAX, Action, Game, State
 from zermelo.search.alphabeta import AlphaBetaReference, Window
 from zermelo.search.measure import ByPayoff, Measure
@@ -322,5 +322,5 @@ def mover_or_chance(game: Game, state: State) -> int:
     """Who moves in a state that is not the end; players that there are not are errors."""
     player = game.player(state)
     if player != CHANCE and not 0 <= player < game.players:
-        raise RulesError(f"{type(game).__name__}.player gives {player!r}, but players are 0 to {game.players - 1}.")
+        raise no_such_player(game, player, game.players)
     return player

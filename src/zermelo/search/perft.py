@@ -8,7 +8,7 @@ import time
 from typing import Any
 
 from zermelo.engine.limits import POLL
-from zermelo.errors import RulesError, ZermeloError
+from zermelo.errors import ZermeloError, no_actions
 from zermelo.results import PerftResult
 from zermelo.rules import Game, State, legal_actions
 from zermelo.search.plan import Backend, check_backend, check_depth
@@ -85,8 +85,3 @@ def counted_by_kernel(compiled: Any, kernel: Any, game: Game, state: State, dept
             work = np.concatenate([work, np.zeros_like(work)])
         elif code == kernel.NO_ACTIONS:
             raise no_actions(game, compiled.state(control[kernel.CONTROL :]))
-
-
-def no_actions(game: Game, state: State) -> RulesError:
-    """For a state that is not the end and has no actions."""
-    return RulesError(f"{type(game).__name__} has a state that is not terminal and has no actions: {state!r}.")

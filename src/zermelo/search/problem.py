@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from typing import Any, Protocol
 
 from zermelo.engine.limits import Stopped
-from zermelo.errors import RulesError, ZermeloError
+from zermelo.errors import RulesError, ZermeloError, no_actions
 from zermelo.results import SearchResult
 from zermelo.rules import CHANCE, Action, Game, State, action_name, ask, has, hidden_information
 from zermelo.trees.trace import NO_PARENT, Recorder
@@ -65,7 +65,7 @@ class Problem:
             )
         legal = list(self.game.actions(state))
         if not legal:
-            raise RulesError(f"{type(self.game).__name__} has a state that is not terminal and has no actions: {state!r}.")
+            raise no_actions(self.game, state)
         return legal
 
     def cost(self, state: State, action: Action) -> Any:

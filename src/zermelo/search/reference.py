@@ -18,7 +18,7 @@ from collections.abc import Iterable, Sequence
 from typing import Any, NamedTuple
 
 from zermelo.engine.limits import Watch
-from zermelo.errors import RulesError
+from zermelo.errors import RulesError, no_actions, no_such_player
 from zermelo.rules import CHANCE, MAX, Action, Game, State, ask, draw_value, has, simple_payoff
 from zermelo.scores import LONGEST
 from zermelo.search.measure import measure_of
@@ -213,7 +213,7 @@ def actions_of(game: Game, state: State) -> list[Action]:
     """The legal actions of a state that is not the end; there must be some."""
     actions = list(game.actions(state))
     if not actions:
-        raise RulesError(f"{type(game).__name__} has a state that is not terminal and has no actions: {state!r}.")
+        raise no_actions(game, state)
     return actions
 
 
@@ -223,7 +223,7 @@ def mover_in(game: Game, state: State, algorithm: str) -> int:
     if player == CHANCE:
         raise chance_error(game, algorithm)
     if not 0 <= player < game.players:
-        raise RulesError(f"{type(game).__name__}.player gives {player!r}, but players are 0 to {game.players - 1}.")
+        raise no_such_player(game, player, game.players)
     return player
 
 
