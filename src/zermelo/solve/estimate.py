@@ -24,14 +24,16 @@ from zermelo.solve.resident import Resident
 __all__ = ["COUNTED", "Estimate", "counted_share", "different", "estimate"]
 
 COUNTED = 1 << 20  # positions that are counted before sampling begins
-BUDGET = 1 << 18  # positions that are looked at in samples, and
+BUDGET = 1 << 18  # positions that are looked at in samples, at first;
+BUDGET_SHARE, LARGEST_BUDGET = 16, 1 << 21  # again with this part of what these say, where that is more, and
 STEPS = 32  # each round takes this part of what is left
 LEAST_SAMPLE = 256
 SMALL_SIZE = 16  # a game that numbers so many times the counted positions is not sampled: its `size` is near enough
 LAST_ROUND = 100  # that is sampled; what comes later is not estimated
 CORRECTED = 3  # counted rounds that tell by how much samples miss the truth
 REMEMBERED = 8  # samples of earlier rounds in which children are looked for
-LEAST_PART = 0.8  # of the estimate, that there are at least
+LEAST_PART = 0.8  # of the estimate, that there are at least; and at most the estimate times
+FAR_OFF = 0.35  # this power of how many times the counted positions it is
 SEED = 1913
 SAVED_BYTES = 17  # on disk while the work is under way: a position, without its edges
 EDGE_BYTES = 4
@@ -70,18 +72,24 @@ def counted_share(memory: int) -> int:
     return min(COUNTED, memory // 128)
 
 
-def estimate(job: Job, graph: Resident, seconds: float, in_memory: bool) -> Estimate:
-    """From a graph that was explored for so many seconds; the rest is sampled. Raises `WidenError` where the numbering is too narrow."""
+def estimate(job: Job, graph: Resident, seconds: float, resident: bool, dense: bool) -> Estimate:
+    """From a graph that was explored for so many seconds; the rest is sampled. Raises `WidenError` where the numbering is too narrow.
+
+    `resident`: the graph may be held in memory, if it fits. `dense`: an array of codes does fit.
+    """
     size = job.numbering.size
     if graph.complete:
         positions, ended = graph.count, True
     elif 0 < size <= SMALL_SIZE * graph.count:
         positions, ended = size, True
     else:
-        positions, ended = Samples(job, graph).total()
+        positions, ended = Samples(job, graph, BUDGET).total()
+        if positions // BUDGET_SHARE > BUDGET:  # long work deserves a better look ahead
+            positions, ended = Samples(job, graph, min(positions // BUDGET_SHARE, LARGEST_BUDGET)).total()
         if size and (not ended or positions > size):
             positions, ended = size, True
     edges = positions * graph.edge_count / max(1, graph.done)
+    in_memory = dense or (resident and graph.bytes_for(positions) <= graph.memory)
     fewest, most = likely_range(positions, graph.count, size) if not graph.complete else (positions, positions)
     return Estimate(
         positions=positions,
@@ -99,7 +107,7 @@ def likely_range(positions: int, counted: int, size: int) -> tuple[int, int]:
     """From what to what the truth may be. What samples miss grows with how far they go beyond the counted positions, see the docs."""
     if 0 < size <= positions:
         return counted, size
-    most = rounded(positions * max(1.0, positions / counted) ** 0.5)
+    most = rounded(positions * max(1.0, positions / counted) ** FAR_OFF)
     return max(counted, rounded(LEAST_PART * positions)), max(positions, min(most, size) if size else most)
 
 
@@ -130,8 +138,8 @@ def different(counts: Any, share: float) -> float:
 class Samples:
     """Rounds behind the counted ones, each from a sample of the one before."""
 
-    def __init__(self, job: Job, graph: Resident) -> None:
-        self.job, self.graph = job, graph
+    def __init__(self, job: Job, graph: Resident, budget: int) -> None:
+        self.job, self.graph, self.budget = job, graph, budget
         self.random = np.random.default_rng(SEED)
         self.low, self.high = counted_rounds(graph)[-1]  # places of the last round that is counted
         self.correction = self.corrected()
@@ -140,7 +148,7 @@ class Samples:
     def corrected(self) -> float:
         """By what samples of the last counted rounds miss the truth: positions that many actions lead to are met too often."""
         ratios = [1.0]
-        graph, wanted = self.graph, BUDGET // STEPS
+        graph, wanted = self.graph, self.budget // STEPS
         for (low, high), (_, end) in pairwise(counted_rounds(graph)[-1 - CORRECTED :]):
             if high - low > 2 * wanted:
                 chosen = np.sort(self.random.choice(np.arange(low, high), wanted, replace=False)).tolist()
@@ -152,7 +160,7 @@ class Samples:
     def total(self) -> tuple[int, bool]:
         """All positions; and whether the samples have come to the end of the game."""
         population, size = self.random.permutation(self.graph.numbers[self.low : self.high]), float(self.high - self.low)
-        total, left = float(self.high), BUDGET
+        total, left = float(self.high), self.budget
         for _ in range(LAST_ROUND):
             wanted = max(LEAST_SAMPLE, left // STEPS)
             sample = population[:wanted]

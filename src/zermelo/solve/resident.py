@@ -139,6 +139,10 @@ class Resident:
         """Of all arrays."""
         return sum(array.nbytes for array in (self.numbers, self.movers, self.scores, self.first, self.edges, self.index))
 
+    def bytes_for(self, positions: int) -> float:
+        """About how many they are when there are so many positions; of a complete graph those that it has."""
+        return self.bytes if self.complete else positions / self.count * self.bytes
+
     def expect(self, positions: int) -> None:
         """Makes room for as many positions as there are likely to be, as far as memory allows."""
         degree = self.edge_count / self.done if self.done else USUAL_DEGREE

@@ -273,8 +273,8 @@ class Work:
                 with suppress(TooLargeError):  # it is as large as it may be
                     graph.explore(crew, Progress(None), most=counted_share(self.plan.memory))
                 seconds = time.perf_counter() - began
-                guess = estimate(job, graph, seconds, inside)
-                fits = inside and (graph.complete or guess.positions / graph.count * graph.bytes < SURELY_TOO_LARGE * graph.memory)
+                guess = estimate(job, graph, seconds, inside, self.may_sweep(crew, numbering))
+                fits = inside and graph.bytes_for(guess.positions) < SURELY_TOO_LARGE * graph.memory
                 return numbering, graph if fits else None, guess
             except WidenError as narrow:
                 numbering = numbering.widened(narrow.word, narrow.needed, self.game)
