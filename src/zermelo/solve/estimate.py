@@ -18,7 +18,7 @@ from typing import Any
 import numpy as np
 
 from zermelo.solve.job import Job, chunks
-from zermelo.solve.kernels.sets import find
+from zermelo.solve.kernels.sets import distinct, enter, find, table_size
 from zermelo.solve.resident import Resident
 
 __all__ = ["COUNTED", "Estimate", "counted_share", "different", "estimate"]
@@ -143,7 +143,9 @@ class Samples:
         self.random = np.random.default_rng(SEED)
         self.low, self.high = counted_rounds(graph)[-1]  # places of the last round that is counted
         self.correction = self.corrected()
-        self.earlier: deque[tuple[Any, float]] = deque(maxlen=REMEMBERED)  # numbers of a sample, and its share of the round
+        self.earlier: deque[tuple[Any, Any, float]] = deque(
+            maxlen=REMEMBERED
+        )  # numbers of a sample, their hash table, its share of the round
 
     def corrected(self) -> float:
         """By what samples of the last counted rounds miss the truth: positions that many actions lead to are met too often."""
@@ -174,30 +176,34 @@ class Samples:
     def next_round(self, sample: Any, size: float) -> tuple[Any, float]:
         """Positions of the next round, in the order in which they are worth looking at, and about how many the round has."""
         share = min(1.0, len(sample) / size)
-        self.earlier.append((sample, share))
+        index = np.zeros(table_size(len(sample)), np.int32)
+        enter(sample, index)
+        self.earlier.append((sample, index, share))
         parts = [(part.children.copy(), np.diff(part.first)) for part in chunks(self.job, sample)]
         children, degrees = (np.concatenate(column) for column in zip(*parts, strict=True))
         children = children[self.mixed(degrees)]
         if len(children) == 0:
             return children, 0.0
-        numbers, at, counts = np.unique(children, return_index=True, return_counts=True)
+        numbers, which = np.empty(len(children), np.int64), np.empty(len(children), np.int32)
+        numbers = numbers[: distinct(children, np.empty(table_size(len(children)), np.int32), numbers, which)]
+        counts = np.bincount(which)
         fresh = ~self.counted(numbers)
-        numbers, at, counts = numbers[fresh], at[fresh], counts[fresh]
-        old, fresh = 0.0, np.ones(len(numbers), bool)
-        for other, part in self.earlier:
-            again = other[np.minimum(np.searchsorted(other, numbers), len(other) - 1)] == numbers
-            old += again.sum() / part
-            fresh &= ~again
+        numbers, counts = numbers[fresh], counts[fresh]
+        old, fresh, places = 0.0, np.ones(len(numbers), bool), np.empty(len(numbers), np.int64)
+        for other, index, part in self.earlier:
+            find(numbers, other, index, places)
+            old += np.count_nonzero(places >= 0) / part
+            fresh &= places < 0
         correction = 1.0 if share >= 1 else self.correction
         size = different(counts, share) * correction * max(0.0, 1 - old / max(1, len(numbers)))
-        return children[np.sort(at[fresh])], size
+        return numbers[fresh], size
 
     def mixed(self, degrees: Any) -> Any:
         """An order of children: one of each parent first, then a second one of each, and so on; brothers meet again too often."""
         owners = np.repeat(np.arange(len(degrees)), degrees)
-        shuffled = np.lexsort((self.random.random(len(owners)), owners))
+        shuffled = np.argsort(owners + self.random.random(len(owners)))
         among_brothers = np.arange(len(owners)) - np.repeat(np.cumsum(degrees) - degrees, degrees)
-        return shuffled[np.lexsort((self.random.random(len(owners)), among_brothers))]
+        return shuffled[np.argsort(among_brothers + self.random.random(len(owners)))]
 
     def counted(self, children: Any) -> Any:
         """Which of them are among the counted positions?"""

@@ -6,17 +6,18 @@ what is new is saved to the work folder, so that an interrupted solve goes on fr
 
 import time
 from collections import deque
+from collections.abc import Iterator
 from concurrent.futures import Future, wait
 from contextlib import suppress
 from queue import SimpleQueue
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from zermelo.solve.crew import Crew, Progress
 from zermelo.solve.job import Chunk, Expander, Job
-from zermelo.solve.kernels.graph import find_dense, meet_dense, meet_hashed, note
-from zermelo.solve.kernels.sets import enter, find, sort_pairs, table_size
+from zermelo.solve.kernels.graph import link, meet_dense, meet_hashed, note
+from zermelo.solve.kernels.sets import distinct, enter, find, sort_pairs, table_size
 from zermelo.solve.pieces import Folder, read_array, save_array
 from zermelo.solve.writing import is_dense
 
@@ -26,7 +27,7 @@ SAVED_EVERY = 10.0  # seconds: what an interruption may cost while positions are
 TAKEN = 1 << 14  # positions that a thread looks at together,
 SHARED = 1 << 12  # and as many as make it worth to ask another thread
 ROOM = 1 << 17  # children that it has room for
-NOBODY_LOOKED = np.zeros(0, np.int64)
+NOTHING = np.zeros(0, np.int64)
 MOST = (1 << 31) - 2  # positions, and edges
 FIRST_ROOM = 1 << 12
 GROWTH = 1.5
@@ -46,6 +47,50 @@ def moved(array: Any, room: int) -> Any:
     longer = np.empty(room, array.dtype)
     longer[: len(array)] = array
     return longer
+
+
+class Sight(NamedTuple):
+    """What some positions lead to. The arrays are its own, but for the children's where nobody else looks."""
+
+    part: Chunk  # its children only where the index is by number
+    wanted: Any = NOTHING  # [at]     the children's numbers, each once
+    places: Any = NOTHING  # [at]     where they are, or -1 where that is not known
+    which: Any = NOTHING  # [edge]   which of them a child is
+
+
+class Scout:
+    """Looks at positions; a thread has one of its own."""
+
+    def __init__(self, job: Job, dense: bool) -> None:
+        self.expander, self.dense = Expander(job, tiers=False, edges=ROOM), dense
+        self.slots = np.zeros(0 if dense else table_size(ROOM), np.int32)
+
+    def look(self, known: Any, index: Any, first: int, count: int, alone: bool) -> Iterator[Sight]:
+        """The children of so many positions; with others at work also the places of those that are `known`.
+
+        Neighbouring positions have many children in common: these are found before the large index is asked.
+        """
+        for part in self.expander.parts(known[first : first + count].copy()):
+            children = part.children
+            if self.dense:
+                yield Sight(part if alone else part._replace(first=part.first.copy(), children=children.copy()))
+                continue
+            if len(self.slots) < 2 * len(children):
+                self.slots = np.zeros(table_size(len(children)), np.int32)
+            wanted, which = np.empty(len(children), np.int64), np.empty(len(children), np.int32)
+            wanted = wanted[: distinct(children, self.slots, wanted, which)]
+            places = np.full(len(wanted), -1)
+            if not alone:
+                find(wanted, known, index, places)
+            yield Sight(part._replace(first=part.first.copy(), children=NOTHING), wanted, places, which)
+
+
+def look(scouts: "SimpleQueue[Scout]", known: Any, index: Any, first: int, count: int) -> list[Sight]:
+    """A scout's sights, by a thread."""
+    scout = scouts.get()
+    found = list(scout.look(known, index, first, count, alone=False))
+    scouts.put(scout)
+    return found
 
 
 class Resident:
@@ -69,7 +114,7 @@ class Resident:
         self.count = self.done = self.edge_count = 0  # positions that are met, positions whose children are, edges
         self.saved = (1, 0, 0)  # these three when they were last saved
         self.saved_parts, self.saved_at = 0, time.monotonic()
-        self.looking: deque[Future[list[tuple[Chunk, Any]]]] = deque()  # what other threads are at
+        self.looking: deque[Future[list[Sight]]] = deque()  # what other threads are at
         self.enter(np.array([root], np.int64))
 
     @property
@@ -103,12 +148,7 @@ class Resident:
         if max(wanted, wanted_edges) > MOST:
             raise TooLargeError
         if not self.dense and table_size(wanted) > len(self.index):
-            if self.bytes - self.index.nbytes + 4 * table_size(wanted) > self.memory:
-                raise TooLargeError
-            wait(self.looking)
-            self.drop_index()  # the smaller one is gone before the larger one comes
-            self.index = np.zeros(table_size(wanted), np.int32)
-            self.fill_index()
+            self.reserve_index(table_size(wanted), self.memory)
         if wanted > len(self.numbers):
             self.reserve(max(wanted, int(len(self.numbers) * GROWTH)), wanted)
         if wanted_edges > len(self.edges):
@@ -126,6 +166,15 @@ class Resident:
     def reserve_edges(self, room: int, least: int) -> None:
         """The same for edges."""
         self.edges = moved(self.edges, self.within(room, least, EDGE_BYTES))
+
+    def reserve_index(self, slots: int, memory: int) -> None:
+        """A hash table of so many slots. Raises `TooLargeError` where all arrays would take more than the memory."""
+        if self.bytes - self.index.nbytes + 4 * slots > memory:
+            raise TooLargeError
+        wait(self.looking)
+        self.drop_index()  # the smaller one is gone before the larger one comes
+        self.index = np.zeros(slots, np.int32)
+        self.fill_index()
 
     def within(self, room: int, least: int, width: int) -> int:
         """As much of the room as memory allows, while the old arrays are still there."""
@@ -153,6 +202,8 @@ class Resident:
                 self.reserve(room, room)
             if edges > len(self.edges):
                 self.reserve_edges(edges, edges)
+            if not self.dense and table_size(room) > len(self.index):
+                self.reserve_index(table_size(room), self.memory // 2)
 
     # --- finding positions
 
@@ -165,25 +216,25 @@ class Resident:
         if most < MOST:
             self.expect(min(most, self.job.numbering.size or most))
         threads = crew.threads if crew.own is not None else 1
-        expanders: SimpleQueue[Expander] = SimpleQueue()
+        scouts: SimpleQueue[Scout] = SimpleQueue()
         for _ in range(threads):
-            expanders.put(Expander(self.job, tiers=False, edges=ROOM))
+            scouts.put(Scout(self.job, self.dense))
         looking, ahead = self.looking, self.done  # other threads look at the positions from `done` up to `ahead`
         try:
             while not self.complete and self.count < most:
                 before = self.done
                 while threads > 1 and crew.own is not None and len(looking) < threads and self.count - ahead >= SHARED:
                     width = min(TAKEN, self.count - ahead)
-                    looking.append(crew.own.submit(self.look, expanders, self.numbers[: self.count], self.index, ahead, width))
+                    looking.append(crew.own.submit(look, scouts, self.numbers[: self.count], self.index, ahead, width))
                     ahead += width
                 if looking:
-                    for part, places in looking.popleft().result():
-                        self.add(part, places)
+                    for sight in looking.popleft().result():
+                        self.add(sight)
                 else:
-                    expander = expanders.get()
-                    for part in expander.parts(self.numbers[before : min(before + TAKEN, self.count)].copy()):  # arrays move when they grow
-                        self.add(part, NOBODY_LOOKED)
-                    expanders.put(expander)
+                    scout = scouts.get()
+                    for sight in scout.look(self.numbers[: self.count], self.index, before, min(TAKEN, self.count - before), alone=True):
+                        self.add(sight)
+                    scouts.put(scout)
                     ahead = self.done
                 if folder is not None and self.due:
                     self.save(folder)
@@ -192,27 +243,17 @@ class Resident:
             wait(looking)
             looking.clear()
 
-    def look(self, expanders: "SimpleQueue[Expander]", known: Any, index: Any, first: int, count: int) -> list[tuple[Chunk, Any]]:
-        """The children of so many positions, and the places of those that were `known` when this was asked for; others join meanwhile."""
-        found, expander = [], expanders.get()
-        numbers = known[first : first + count]
-        for part in expander.parts(numbers):
-            places = np.empty(len(part.children), np.int64)
-            if self.dense:
-                find_dense(part.children, index, places)
-            else:
-                find(part.children, known, index, places)
-            found.append((part._replace(first=part.first.copy(), children=part.children.copy()), places))
-        expanders.put(expander)
-        return found
-
-    def add(self, part: Chunk, places: Any) -> None:
+    def add(self, sight: Sight) -> None:
         """The next positions' children."""
-        self.make_room(len(part.children), len(part.children))
-        meet = meet_dense if self.dense else meet_hashed
-        self.count = meet(part.children, places, self.numbers, self.count, self.index, self.edges, self.edge_count)
+        part, edges = sight.part, int(sight.part.first[-1])
+        self.make_room(edges if self.dense else len(sight.wanted), edges)
+        if self.dense:
+            self.count = meet_dense(part.children, self.numbers, self.count, self.index, self.edges, self.edge_count)
+        else:
+            self.count = meet_hashed(sight.wanted, sight.places, self.numbers, self.count, self.index)
+            link(sight.places, sight.which, self.edges, self.edge_count)
         note(part.movers, part.ends, part.first, self.done, self.edge_count, self.movers, self.scores, self.first)
-        self.edge_count += len(part.children)
+        self.edge_count += edges
         self.done += len(part.movers)
 
     # --- saving

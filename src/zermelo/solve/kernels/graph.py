@@ -13,33 +13,32 @@ from zermelo.solve.kernels.prefetching import AHEAD, prefetch
 from zermelo.solve.kernels.retrograde import END, UNKNOWN
 from zermelo.solve.kernels.sets import place_of
 
-__all__ = ["CYCLE", "descend", "find_dense", "meet_dense", "meet_hashed", "note", "sweep", "sweep_along"]
+__all__ = ["CYCLE", "descend", "link", "meet_dense", "meet_hashed", "note", "sweep", "sweep_along"]
 
 ENTERED = UNKNOWN + 1  # the sign of a position on the line that is being followed
 CYCLE = -1  # a line has come back to itself
 
 
-@njit("int64(int64[::1], int64[::1], int64[::1], int64, int32[::1], int32[::1], int64)", cache=True, nogil=True)
-def meet_hashed(children: Any, places: Any, numbers: Any, count: int, slots: Any, edges: Any, edge: int) -> int:
-    """The place of each child to edges[edge], edges[edge + 1], …; new ones join `numbers`: gives how many there are by now.
+@njit("int64(int64[::1], int64[::1], int64[::1], int64, int32[::1])", cache=True, nogil=True)
+def meet_hashed(wanted: Any, places: Any, numbers: Any, count: int, slots: Any) -> int:
+    """The place of each wanted number that has none yet; new ones join `numbers`: gives how many there are by now.
 
-    places  [child]   what is known about it already: its place, or -1; empty where nobody has looked
-    slots   [hash]    place + 1, or 0; twice as long as there will be positions
+    wanted  [at]     numbers, each once
+    places  [at]     where they are, or -1 where that is not known
+    slots   [hash]   place + 1, or 0; twice as long as there will be positions
     """
     mask = len(slots) - 1
-    last = len(children)
-    looked = len(places) > 0
+    last = len(wanted)
     for at in range(last):
-        if at + 2 * AHEAD < last and not (looked and places[at + 2 * AHEAD] >= 0):
-            prefetch(slots, place_of(children[at + 2 * AHEAD], mask))
-        if at + AHEAD < last and not looked:
-            likely = slots[place_of(children[at + AHEAD], mask)]
+        if at + 2 * AHEAD < last and places[at + 2 * AHEAD] < 0:
+            prefetch(slots, place_of(wanted[at + 2 * AHEAD], mask))
+        if at + AHEAD < last and places[at + AHEAD] < 0:
+            likely = slots[place_of(wanted[at + AHEAD], mask)]
             if likely != 0:
                 prefetch(numbers, np.int64(likely - 1))
-        if looked and places[at] >= 0:
-            edges[edge + at] = places[at]
+        if places[at] >= 0:
             continue
-        number = children[at]
+        number = wanted[at]
         slot = place_of(number, mask)
         while slots[slot] != 0 and numbers[slots[slot] - 1] != number:
             slot = (slot + 1) & mask
@@ -47,20 +46,19 @@ def meet_hashed(children: Any, places: Any, numbers: Any, count: int, slots: Any
             numbers[count] = number
             count += 1
             slots[slot] = count
-        edges[edge + at] = slots[slot] - 1
+        places[at] = slots[slot] - 1
     return count
 
 
-@njit("int64(int64[::1], int64[::1], int64[::1], int64, int32[::1], int32[::1], int64)", cache=True, nogil=True)
-def meet_dense(children: Any, places: Any, numbers: Any, count: int, index: Any, edges: Any, edge: int) -> int:
-    """The same with index[number], which is place + 1, or 0."""
+@njit("int64(int64[::1], int64[::1], int64, int32[::1], int32[::1], int64)", cache=True, nogil=True)
+def meet_dense(children: Any, numbers: Any, count: int, index: Any, edges: Any, edge: int) -> int:
+    """The place of each child to edges[edge], edges[edge + 1], …; new ones join `numbers`: gives how many there are by now.
+
+    index  [number]   place + 1, or 0
+    """
     last = len(children)
-    looked = len(places) > 0
     for at in range(last):
-        if looked and places[at] >= 0:
-            edges[edge + at] = places[at]
-            continue
-        if at + AHEAD < last and not looked:
+        if at + AHEAD < last:
             prefetch(index, children[at + AHEAD])
         number = children[at]
         if index[number] == 0:
@@ -71,13 +69,11 @@ def meet_dense(children: Any, places: Any, numbers: Any, count: int, index: Any,
     return count
 
 
-@njit("void(int64[::1], int32[::1], int64[::1])", cache=True, nogil=True)
-def find_dense(wanted: Any, index: Any, places: Any) -> None:
-    """The place of each wanted number, -1 where it has none; index[number] is place + 1, or 0."""
-    for at in range(len(wanted)):
-        if at + AHEAD < len(wanted):
-            prefetch(index, wanted[at + AHEAD])
-        places[at] = index[wanted[at]] - 1
+@njit("void(int64[::1], int32[::1], int32[::1], int64)", cache=True, nogil=True)
+def link(places: Any, which: Any, edges: Any, edge: int) -> None:
+    """edges[edge], edges[edge + 1], … are the places of the children, each of which is one of those whose places are known."""
+    for at in range(len(which)):
+        edges[edge + at] = places[which[at]]
 
 
 @njit("void(int8[::1], int32[::1], int64[::1], int64, int64, int8[::1], int32[::1], int32[::1])", cache=True, nogil=True)

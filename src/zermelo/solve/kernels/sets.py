@@ -13,6 +13,7 @@ from zermelo.solve.kernels.prefetching import AHEAD, prefetch
 __all__ = [
     "code",
     "codes_at",
+    "distinct",
     "each_once",
     "enter",
     "find",
@@ -58,6 +59,25 @@ def each_once(numbers: Any, slots: Any, out: Any) -> int:
             slots[place] = number + 1
             out[count] = number
             count += 1
+    return count
+
+
+@njit("int64(int64[::1], int32[::1], int64[::1], int32[::1])", cache=True, nogil=True)
+def distinct(numbers: Any, slots: Any, out: Any, which: Any) -> int:
+    """The same, and which[at] is the place in `out` of numbers[at]. `slots` is emptied first: a small table stays near the processor."""
+    slots[:] = 0
+    mask = len(slots) - 1
+    count = 0
+    for at in range(len(numbers)):
+        number = numbers[at]
+        slot = place_of(number, mask)
+        while slots[slot] != 0 and out[slots[slot] - 1] != number:
+            slot = (slot + 1) & mask
+        if slots[slot] == 0:
+            out[count] = number
+            count += 1
+            slots[slot] = count
+        which[at] = slots[slot] - 1
     return count
 
 
