@@ -34,7 +34,7 @@ SAVED_EVERY = 10.0  # seconds
 SAVING_SHARE = 20  # and at least so many times as long as the last saving took
 TAKEN = 1 << 14  # positions that a thread looks at together
 LEAST_SHIFT, MOST_BLOCKS = 14, 1024  # blocks of numbers, of which is noted where they lead
-COUNTED_SHIFT = 6  # blocks of numbers in which open ones are counted; never larger than the blocks above
+COUNTED_SHIFT = 5  # blocks of numbers in which open ones are counted; never larger than the blocks above
 NOT_WORTH_IT = 64  # a sweep that looks at so many positions for each that it settles is the last one
 LARGEST_SHORT, LARGEST = (1 << 8) - 1, (1 << 16) - 1  # codes of one byte, and of two
 TABLE_SLOTS = 1 << 17  # for distinct scores
@@ -352,9 +352,9 @@ class Sweeping:
         parts = []
         for low in range(0, self.size, step):
             opened = self.codes[low : low + step] == OPEN
-            parts.append(np.add.reduceat(opened, np.arange(0, len(opened), 1 << COUNTED_SHIFT), dtype=np.int64))
+            parts.append(np.add.reduceat(opened, np.arange(0, len(opened), 1 << COUNTED_SHIFT), dtype=np.int32))
         counts = np.concatenate(parts)
-        return np.cumsum(counts) - counts
+        return (np.cumsum(counts) - counts).astype(np.int32)
 
     def open_shares(self, most: int) -> list[tuple[int, int, int, int]]:
         """Numbers from … to, and the places from … to of the open ones among them; few enough of these in each share."""
@@ -387,11 +387,7 @@ class Sweeping:
     def take_scores(self, name: str, shares: list[tuple[int, int, int, int]]) -> None:
         """The scores of open positions, from a file in the order of their numbers."""
         scores = read_array(self.folder.path, name)
-        distinct: set[int] = set()
-        for _, _, first, last in shares:
-            distinct.update(np.unique(scores[first:last]).tolist())
-            release(scores)
-        for score in sorted(distinct):
+        for score in Codes.of([scores]).scores:
             self.scores.add(score)
         for low, high, first, last in shares:
             numbers = low + np.flatnonzero(self.codes[low:high] == OPEN)

@@ -144,7 +144,7 @@ def settle(
     return at
 
 
-@njit(_both("void(int64[::1], CODES, int64[::1], int64, int64[::1])"), cache=True, nogil=True)
+@njit(_both("void(int64[::1], CODES, int32[::1], int64, int64[::1])"), cache=True, nogil=True)
 def open_places(numbers: Any, codes: Any, before: Any, shift: int, places: Any) -> None:
     """The place of each number among the open ones; -1 where it is not open.
 
@@ -157,7 +157,7 @@ def open_places(numbers: Any, codes: Any, before: Any, shift: int, places: Any) 
         number = numbers[at]
         places[at] = -1
         if codes[number] == OPEN:
-            place = before[number >> shift]
+            place = np.int64(before[number >> shift])
             for other in range(number >> shift << shift, number):
                 place += codes[other] == OPEN
             places[at] = place
