@@ -18,13 +18,16 @@ __all__ = [
     "Chunk",
     "Expander",
     "Job",
+    "RankError",
     "UnnumberedError",
     "WidenError",
+    "check_rank",
     "chunks",
     "edges_within",
     "kernel_of",
     "look",
     "random_states",
+    "unnumbered",
 ]
 
 SAMPLES = 200  # states on which compiled `canonical`, `tier`, `rank` and `unrank` are compared with the rules
@@ -49,6 +52,10 @@ class WidenError(Exception):
 
 class UnnumberedError(ZermeloError):
     """A position without a number, in a game that numbers some of its positions."""
+
+
+class RankError(ZermeloError):
+    """`rank` and `unrank` of the rules contradict each other, or `size`."""
 
 
 @dataclass(frozen=True)
@@ -93,9 +100,17 @@ def kernel_of(job: Job) -> tuple[Compiled, Any]:
             choice = choose(job.game, "compiled")
             assert choice.compiled is not None
             compiled = choice.compiled.asking(*asked)
-            loaded[key] = compiled, compiled.ready("expand")
-            compare_rules(job, *loaded[key])
+            kernel = compiled.ready("expand")
+            compare_rules(job, compiled, kernel)
+            loaded[key] = compiled, kernel
         return loaded[key]
+
+
+def unnumbered(game: Game, state: State) -> UnnumberedError:
+    """For a first position that `rank` gives no number."""
+    return UnnumberedError(
+        f"`rank` of {type(game).__name__} has no number for {state!r}: solve from a position that has one, with --position."
+    )
 
 
 def look(job: Job, compiled: Compiled, kernel: Any, state: State) -> tuple[int, int, State]:
@@ -104,9 +119,7 @@ def look(job: Job, compiled: Compiled, kernel: Any, state: State) -> tuple[int, 
     kernel.look(compiled.row(state), np.array(job.numbering.layout, np.int64), out)
     if out[1] < 0:
         if job.numbering.size:
-            raise UnnumberedError(
-                f"`rank` of {type(job.game).__name__} has no number for {state!r}: solve from a position that has one, with --position."
-            )
+            raise unnumbered(job.game, state)
         raise WidenError(int(out[-2]), int(out[-1]))
     return int(out[0]), int(out[1]), compiled.state(out[2 : 2 + compiled.words])
 
@@ -120,10 +133,28 @@ def random_states(game: Game, root: State, random: Random, count: int = SAMPLES)
         state = game.result(state, random.choice(actions)) if actions else root
 
 
+def check_rank(game: Game, position: State) -> int | None:
+    """The number that `rank` gives a position; None where it gives none. Raises `RankError` where another position has it too."""
+    name, size = type(game).__name__, int(ask(game, "size"))
+    number = int(ask(game, "rank", position))
+    if number >= size:
+        raise RankError(f"`rank` of {name} gives {position!r} the number {number}, which is not below `size`, {size}.")
+    if number < 0:
+        return None
+    other = ask(game, "unrank", number)
+    if other == position:
+        return number
+    if ask(game, "rank", other) == number:
+        raise RankError(f"`rank` of {name} gives two positions the same number, {number}: {position!r} and {other!r}.")
+    raise RankError(f"`unrank` of {name} does not undo `rank`: {position!r} has the number {number}, which leads to {other!r}.")
+
+
 def compare_rules(job: Job, compiled: Compiled, kernel: Any) -> None:
     """The rules that are compiled for this kernel alone must say what the interpreter says, on states of random games."""
     game, positions = job.game, Positions(job.game, job.numbering)
     for state in random_states(game, game.start(), Random(SEED)):
+        if job.numbering.size:
+            check_rank(game, positions.canonical(state))
         try:
             tier, number, position = look(job, compiled, kernel, state)
             row = np.zeros(compiled.words, np.int64)

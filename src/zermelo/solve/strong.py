@@ -25,7 +25,7 @@ from zermelo.scores import Score, score
 from zermelo.solve.crew import Crew, Progress
 from zermelo.solve.enumeration import Enumeration
 from zermelo.solve.estimate import Estimate, counted_share, estimate
-from zermelo.solve.job import SEED, Job, WidenError, edges_within, kernel_of, look, random_states
+from zermelo.solve.job import SEED, Job, RankError, WidenError, check_rank, edges_within, kernel_of, look, random_states, unnumbered
 from zermelo.solve.kernels.retrograde import ENDLESS
 from zermelo.solve.layout import BY_NUMBER, Header, compressor, entry_of
 from zermelo.solve.numbering import Numbering, Positions, first_numbering, narrowest
@@ -372,14 +372,23 @@ class Work:
         size = None
         if self.out is not None:
             numbering = narrowest(self.game, list(packed), self.plan.symmetry)
-            positions = Positions(self.game, numbering)
-            numbers = np.array([positions.number(state) for state in packed], np.int64)
+            numbers = np.array(self.numbers_of(list(packed), numbering), np.int64)
             order = np.argsort(numbers)
             solved = [(numbers[order], np.array(list(packed.values()), np.int32)[order])]
-            number = positions.number(root)
-            assert number is not None
-            size = self.write(numbering, number, solved, codes, self.plan.memory)
+            size = self.write(numbering, int(numbers[0]), solved, codes, self.plan.memory)
         return self.result(packed[root], codes, solution.edges, 1, "reference", size, None)
+
+    def numbers_of(self, states: list[State], numbering: Numbering) -> list[int]:
+        """The number of each position, all of them different; the first position comes first."""
+        positions = Positions(self.game, numbering)
+        numbers = [check_rank(self.game, state) if numbering.size else positions.number(state) for state in states]
+        if numbers[0] is None:
+            raise unnumbered(self.game, states[0])
+        if None in numbers:
+            raise RankError(
+                f"`rank` of {type(self.game).__name__} has no number for {states[numbers.index(None)]!r}, which can be reached."
+            )
+        return [number for number in numbers if number is not None]
 
     # --- both
 

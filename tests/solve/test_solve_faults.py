@@ -1,0 +1,113 @@
+"""Faults of rules, of files and of the machine, each of which a solve meets with one sentence or goes round."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import pytest
+
+from zermelo.errors import ZermeloError
+from zermelo.rules import Game
+from zermelo.solve.strong import Strong
+
+PLAIN = Strong(backend="reference")
+
+
+class Heap(NamedTuple):
+    left: int
+    turn: int
+
+
+@dataclass(frozen=True)
+class Take(Game):
+    """Take 1 to 3 counters; who takes the last one wins `pay`."""
+
+    counters: int = 7
+    pay: float = 1
+
+    def start(self) -> Heap:
+        return Heap(self.counters, 0)
+
+    def player(self, heap: Heap) -> int:
+        return heap.turn
+
+    def actions(self, heap: Heap) -> Iterator[int]:
+        yield from range(1, min(heap.left, 3) + 1)
+
+    def result(self, heap: Heap, action: int) -> Heap:
+        return Heap(heap.left - action, 1 - heap.turn)
+
+    def terminal(self, heap: Heap) -> bool:
+        return heap.left == 0
+
+    def utility(self, heap: Heap) -> float:
+        return self.pay if heap.turn == 1 else -self.pay
+
+
+# --- numbers by `rank`
+
+
+@dataclass(frozen=True)
+class SameNumbers(Take):
+    def rank(self, heap: Heap) -> int:
+        return heap.left
+
+    def unrank(self, number: int) -> Heap:
+        return Heap(number, 0)
+
+    def size(self) -> int:
+        return self.counters + 1
+
+
+@dataclass(frozen=True)
+class Numbered(Take):
+    def rank(self, heap: Heap) -> int:
+        return 2 * heap.left + heap.turn
+
+    def unrank(self, number: int) -> Heap:
+        return Heap(number // 2, number % 2)
+
+    def size(self) -> int:
+        return 2 * self.counters + 2
+
+
+@dataclass(frozen=True)
+class TooFewNumbers(Numbered):
+    def size(self) -> int:
+        return 5
+
+
+@dataclass(frozen=True)
+class OtherWay(Numbered):
+    def unrank(self, number: int) -> Heap:
+        return Heap(number // 2, 1 - number % 2)
+
+
+@dataclass(frozen=True)
+class Unnumbered(Numbered):
+    def rank(self, heap: Heap) -> int:
+        return -1 if heap.left == 2 else 2 * heap.left + heap.turn
+
+
+RANKS = [
+    (SameNumbers(), "gives two positions the same number"),
+    (TooFewNumbers(), "which is not below `size`, 5"),
+    (OtherWay(), "`unrank` of OtherWay does not undo `rank`"),
+]
+
+
+@pytest.mark.parametrize("backend", ["auto", "reference"])
+@pytest.mark.parametrize(("game", "words"), RANKS, ids=lambda each: type(each).__name__)
+def test_a_rank_that_is_not_one_to_one_is_refused(game: Game, words: str, backend: Any, tmp_path: Path) -> None:
+    for _ in range(2):  # what was compiled the first time is not believed the second time
+        with pytest.raises(ZermeloError, match=words):
+            Strong(backend=backend).solve(game, out=tmp_path / "x.zdb")
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_position_without_a_number_is_refused(tmp_path: Path) -> None:
+    with pytest.raises(ZermeloError, match=r"has no number for Heap\(left=2"):
+        PLAIN.solve(Unnumbered(), out=tmp_path / "x.zdb")
+    with pytest.raises(ZermeloError, match="--position"):
+        PLAIN.solve(Unnumbered(), Heap(2, 0), out=tmp_path / "x.zdb")
