@@ -9,6 +9,9 @@ import pytest
 
 from zermelo.errors import ZermeloError
 from zermelo.rules import Game
+from zermelo.solve.job import Job, kernel_of
+from zermelo.solve.numbering import first_numbering
+from zermelo.solve.reference import LARGEST_LEAD
 from zermelo.solve.strong import Strong
 
 PLAIN = Strong(backend="reference")
@@ -111,3 +114,69 @@ def test_a_position_without_a_number_is_refused(tmp_path: Path) -> None:
         PLAIN.solve(Unnumbered(), out=tmp_path / "x.zdb")
     with pytest.raises(ZermeloError, match="--position"):
         PLAIN.solve(Unnumbered(), Heap(2, 0), out=tmp_path / "x.zdb")
+
+
+# --- payoffs and states
+
+
+@dataclass(frozen=True)
+class TakePlain(Take):
+    """The same in rules that do not compile."""
+
+    def actions(self, heap: Heap) -> Iterator[int]:
+        yield from {0: [], 1: [1], 2: [1, 2]}.get(heap.left, [1, 2, 3])
+
+
+@dataclass(frozen=True)
+class Mutable(Game):
+    def start(self) -> list[int]:
+        return [0]
+
+    def player(self, state: list[int]) -> int:
+        return 0
+
+    def actions(self, state: list[int]) -> Iterator[int]:
+        yield 0
+
+    def result(self, state: list[int], action: int) -> list[int]:
+        return [1]
+
+    def terminal(self, state: list[int]) -> bool:
+        return state[0] == 1
+
+    def utility(self, state: list[int]) -> int:
+        return 1
+
+
+@pytest.mark.parametrize("pay", [1000.5, 2000, 10**12, 0.3, float("nan"), float("inf")])
+def test_both_engines_have_the_same_limit_of_payoffs(pay: float) -> None:
+    for game, backend in ((Take(pay=pay), "compiled"), (Take(pay=pay), "reference"), (TakePlain(pay=pay), "auto")):
+        with pytest.raises(ZermeloError, match="is not a multiple of a half up to 1000 beside the draw"):
+            Strong(backend=backend).solve(game)  # type: ignore[arg-type]
+
+
+def test_the_largest_payoff() -> None:
+    results = [Strong(backend=backend).solve(Take(pay=1000)) for backend in ("compiled", "reference")]  # type: ignore[arg-type]
+    assert [result.value for result in results] == [1000, 1000]
+    assert kernel_of(Job(Take(pay=1000), first_numbering(Take(), 2, True), ""))[1].LARGEST_LEAD == LARGEST_LEAD
+
+
+def test_a_state_that_can_be_changed_is_refused() -> None:
+    with pytest.raises(ZermeloError, match=r"\[0\] has no hash"):
+        Strong().solve(Mutable())
+
+
+# --- memory of the reference engine
+
+
+def test_the_reference_engine_keeps_to_its_memory() -> None:
+    with pytest.raises(ZermeloError, match="needs more than 8 MB for the positions of Take"):
+        Strong(backend="reference", memory=8 << 20).solve(Take(20_000))
+
+
+def test_the_reference_engine_tells_how_far_it_is(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("zermelo.solve.crew.LOOK", 0)
+    told: list[str] = []
+    PLAIN.solve(Take(), progress=told.append)
+    assert any(words.startswith("enumerating") for words in told)
+    assert any(words.startswith("sweep 1, 5 of 12") for words in told)

@@ -5,16 +5,24 @@ position gets the best score of its children. Every claim of a win is true from 
 changes any more. What then still counts as a draw is a tie where an end can be reached without anybody giving way, otherwise endless.
 """
 
+import sys
 from collections import deque
+from collections.abc import Callable
 from dataclasses import dataclass, field
+from typing import Any
 
 from zermelo.errors import RulesError, ZermeloError
 from zermelo.rules import MAX, MIN, Game, State, ask, draw_value, legal_actions, simple_payoff
 from zermelo.scores import Score, leaf, lift
+from zermelo.solve.crew import Progress
 
-__all__ = ["Solution", "solve_by_sweeps"]
+__all__ = ["LARGEST_LEAD", "Solution", "is_payoff", "solve_by_sweeps"]
 
 MOST = 2_000_000  # positions
+LARGEST_LEAD = 1000  # of a payoff over the draw, as in the compiled engine
+POSITION_BYTES = 700  # of a position in all tables together, but for its state and its actions
+EDGE_BYTES = 24
+MEASURED = 64  # one state in so many is measured
 
 
 @dataclass
@@ -26,48 +34,116 @@ class Solution:
     edges: int = 0
 
 
-def solve_by_sweeps(game: Game, root: State, symmetric: bool, most: int = MOST) -> Solution:
-    """Values and distances of all positions that can be reached from the root."""
+def solve_by_sweeps(
+    game: Game, root: State, symmetric: bool, most: int = MOST, memory: int | None = None, progress: Progress | None = None
+) -> Solution:
+    """Values and distances of all positions that can be reached from the root. Raises where there are too many of them.
+
+    `memory`: about how many bytes the positions may take.
+    """
+    progress = progress or Progress(None)
 
     def fold(state: State) -> State:
         return ask(game, "canonical", state)[0] if symmetric else state
 
-    children = explore(game, fold(root), fold, most)
+    progress.begin("enumerating")
+    children = Exploration(game, fold, most, memory, progress).all_from(fold(root))
     draw = draw_value(game)
-    scores = {state: leaf(simple_payoff(game, state)) if game.terminal(state) else leaf(draw) for state in children}
+    scores = {state: leaf(payoff(game, state)) if game.terminal(state) else leaf(draw) for state in children}
     open_ones = [state for state in reversed(children) if children[state]]  # late positions first: their scores come first
     choose = {state: max if game.player(state) == MAX else min for state in open_ones}
-    changed = True
+    changed, sweeps = True, 0
     while changed:
-        changed = False
+        changed, sweeps = False, sweeps + 1
+        progress.begin(f"sweep {sweeps}", len(open_ones))
         for state in open_ones:
             score = choose[state](lift(scores[child], draw) for child in children[state])
             if score != scores[state]:
                 scores[state], changed = score, True
+            progress.add(1)
     return Solution(scores, without_end(game, children, scores, draw), sum(map(len, children.values())))
 
 
-def explore(game: Game, root: State, fold: object, most: int) -> dict[State, list[State]]:
-    """Every position, in the order of its discovery, with the positions that its actions lead to."""
-    assert callable(fold)
-    children: dict[State, list[State]] = {}
-    waiting, known = deque([root]), {root}
-    while waiting:
-        state = waiting.popleft()
-        actions = legal_actions(game, state)
+class Exploration:
+    """Finds every position, within bounds."""
+
+    def __init__(self, game: Game, fold: Callable[[State], State], most: int, memory: int | None, progress: Progress) -> None:
+        self.game, self.fold, self.most, self.memory, self.progress = game, fold, most, memory, progress
+        self.known: dict[State, State] = {}  # so that a position that many actions lead to is there once
+        self.waiting: deque[State] = deque()
+        self.edges = self.measured = self.state_bytes = 0
+
+    def all_from(self, root: State) -> dict[State, list[State]]:
+        """Every position, in the order of its discovery, with the positions that its actions lead to."""
+        children: dict[State, list[State]] = {}
+        self.met(root)
+        while self.waiting:
+            state = self.waiting.popleft()
+            actions = self.actions(state)
+            children[state] = [self.met(self.fold(self.game.result(state, action))) for action in actions]
+            self.edges += len(actions)
+            if len(children) % MEASURED == 1:
+                self.measured, self.state_bytes = self.measured + 1, self.state_bytes + bytes_of(state)
+                self.require_room()
+            self.progress.add(1)
+        return children
+
+    def met(self, state: State) -> State:
+        """The position that equals this one; it is looked at later where it is new."""
+        before = len(self.known)
+        try:
+            first = self.known.setdefault(state, state)
+        except TypeError:
+            raise RulesError(
+                f"A state of {type(self.game).__name__} cannot be told from others, {state!r} has no hash: "
+                "build states of numbers, text and tuples."
+            ) from None
+        if len(self.known) > before:
+            self.waiting.append(state)
+        return first
+
+    def actions(self, state: State) -> list[int]:
+        """The actions of a lawful position."""
+        game, actions = self.game, legal_actions(self.game, state)
         if not game.terminal(state):
             if game.player(state) not in (MAX, MIN):
                 raise RulesError(f"In {state!r} neither Max nor Min moves: a whole game is solved for two players without chance.")
             if not actions:
                 raise RulesError(f"{type(game).__name__} has no actions in {state!r}, which is not terminal.")
-        children[state] = [fold(game.result(state, action)) for action in actions]
-        for child in children[state]:
-            if child not in known:
-                known.add(child)
-                waiting.append(child)
-        if len(known) > most:
-            raise ZermeloError(f"{type(game).__name__} has more than {most:,} positions: too many for the reference engine.")
-    return children
+        return actions
+
+    def require_room(self) -> None:
+        """Raises where there are too many positions, or as soon as those that are known take too much memory."""
+        name, count = type(self.game).__name__, len(self.known)
+        if count > self.most:
+            raise ZermeloError(f"{name} has more than {self.most:,} positions: too many for the reference engine.")
+        needed = count * (POSITION_BYTES + self.state_bytes // self.measured) + self.edges * EDGE_BYTES
+        if self.memory is not None and needed > self.memory:
+            raise ZermeloError(
+                f"The reference engine needs more than {self.memory >> 20:,} MB for the positions of {name} ({count:,} so far): "
+                "give it more with --memory, or solve a smaller game."
+            )
+
+
+def bytes_of(state: Any) -> int:
+    """About how much memory a state takes, with what it is made of."""
+    parts = state if isinstance(state, tuple | list | frozenset) else vars(state).values() if hasattr(state, "__dict__") else ()
+    return sys.getsizeof(state) + sum(map(bytes_of, parts))
+
+
+def is_payoff(lead: Any) -> bool:
+    """Can a solve tell a payoff apart that is so much above the draw? It is a multiple of a half, and not too large."""
+    return bool(abs(lead) <= LARGEST_LEAD) and 2 * lead == int(2 * lead)
+
+
+def payoff(game: Game, state: State) -> Any:
+    """Max's payoff where the game is over."""
+    found = simple_payoff(game, state)
+    if not is_payoff(found - draw_value(game)):
+        raise RulesError(
+            f"The payoff in {state!r} of {type(game).__name__} is not a multiple of a half up to {LARGEST_LEAD} beside the draw."
+        )
+    return found
 
 
 def without_end(game: Game, children: dict[State, list[State]], scores: dict[State, Score], draw: object) -> set[State]:

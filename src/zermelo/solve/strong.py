@@ -30,7 +30,7 @@ from zermelo.solve.kernels.retrograde import ENDLESS
 from zermelo.solve.layout import BY_NUMBER, Header, compressor, entry_of
 from zermelo.solve.numbering import Numbering, Positions, first_numbering, narrowest
 from zermelo.solve.pieces import Folder, LostError, read_array
-from zermelo.solve.reference import solve_by_sweeps
+from zermelo.solve.reference import LARGEST_LEAD, is_payoff, solve_by_sweeps
 from zermelo.solve.resident import Resident, TooLargeError
 from zermelo.solve.resolving import Resolution
 from zermelo.solve.sweeping import Sweeping, array_fits
@@ -364,7 +364,7 @@ class Work:
     def reference(self) -> StrongResult:
         if self.out is not None:
             narrowest(self.game, [self.root], self.plan.symmetry)  # which says so where positions are no numbers, before the work
-        solution = solve_by_sweeps(self.game, self.root, self.symmetric)
+        solution = solve_by_sweeps(self.game, self.root, self.symmetric, memory=self.plan.memory, progress=self.progress)
         draw = draw_value(self.game)
         packed = {state: ENDLESS if state in solution.endless else packed_score(each, draw) for state, each in solution.scores.items()}
         root = next(iter(packed))
@@ -453,6 +453,8 @@ class Work:
 def packed_score(each: Score, draw: Any) -> int:
     """A score as the compiled solver packs it."""
     lead = each.value - draw
-    if 2 * lead != int(2 * lead):
-        raise ZermeloError(f"A payoff of {each.value} is not a multiple of a half beside the draw: a database holds no such values.")
+    if not is_payoff(lead):
+        raise ZermeloError(
+            f"A payoff of {each.value} is not a multiple of a half up to {LARGEST_LEAD} beside the draw: no database holds it."
+        )
     return score(lead, each.distance())
