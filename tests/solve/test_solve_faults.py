@@ -5,14 +5,17 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, NamedTuple
 
+import numpy as np
 import pytest
 
 from zermelo.errors import ZermeloError
 from zermelo.rules import Game
 from zermelo.solve.job import Job, kernel_of
 from zermelo.solve.numbering import first_numbering
+from zermelo.solve.pieces import ArrayFile, read_array, save_array
 from zermelo.solve.reference import LARGEST_LEAD
 from zermelo.solve.strong import Strong
+from zermelo.solve.writing import Codes, dense_parts, in_order
 
 PLAIN = Strong(backend="reference")
 
@@ -148,11 +151,21 @@ class Mutable(Game):
         return 1
 
 
-@pytest.mark.parametrize("pay", [1000.5, 2000, 10**12, 0.3, float("nan"), float("inf")])
-def test_both_engines_have_the_same_limit_of_payoffs(pay: float) -> None:
-    for game, backend in ((Take(pay=pay), "compiled"), (Take(pay=pay), "reference"), (TakePlain(pay=pay), "auto")):
-        with pytest.raises(ZermeloError, match="is not a multiple of a half up to 1000 beside the draw"):
-            Strong(backend=backend).solve(game)  # type: ignore[arg-type]
+TOO_LARGE = [
+    (Take(pay=1000.5), "compiled"),
+    (Take(pay=1000.5), "reference"),
+    (TakePlain(pay=2000), "reference"),
+    (Take(pay=10**12), "reference"),
+    (Take(pay=0.3), "reference"),
+    (Take(pay=float("nan")), "reference"),
+    (Take(pay=float("inf")), "reference"),
+]
+
+
+@pytest.mark.parametrize(("game", "backend"), TOO_LARGE, ids=str)
+def test_both_engines_have_the_same_limit_of_payoffs(game: Game, backend: Any) -> None:
+    with pytest.raises(ZermeloError, match="is not a multiple of a half up to 1000 beside the draw"):
+        Strong(backend=backend).solve(game)
 
 
 def test_the_largest_payoff() -> None:
@@ -180,3 +193,40 @@ def test_the_reference_engine_tells_how_far_it_is(monkeypatch: pytest.MonkeyPatc
     PLAIN.solve(Take(), progress=told.append)
     assert any(words.startswith("enumerating") for words in told)
     assert any(words.startswith("sweep 1, 5 of 12") for words in told)
+
+
+# --- files
+
+
+@pytest.fixture
+def few_files() -> Iterator[None]:
+    """The system allows two hundred open files."""
+    resource = pytest.importorskip("resource")
+    before = resource.getrlimit(resource.RLIMIT_NOFILE)
+    resource.setrlimit(resource.RLIMIT_NOFILE, (200, before[1]))
+    yield
+    resource.setrlimit(resource.RLIMIT_NOFILE, before)
+
+
+@pytest.mark.usefixtures("few_files")
+def test_very_many_groups_are_written_with_few_open_files(tmp_path: Path) -> None:
+    groups, length = 300, 600  # larger than a page, so that each is mapped
+    solved, step = [], 7
+    for group in range(groups):
+        numbers = np.arange(length) * groups + group * step % groups
+        save_array(tmp_path, f"{group}.numbers", numbers)
+        save_array(tmp_path, f"{group}.scores", numbers % 3 + 1)
+        solved.append((ArrayFile(tmp_path, f"{group}.numbers"), ArrayFile(tmp_path, f"{group}.scores")))
+    codes = Codes.of(scores.open() for _, scores in solved)
+    found = np.concatenate([numbers for numbers, _ in in_order(solved, codes, 1 << 20)])
+    assert (found == np.unique(found)).all()
+    dense = np.concatenate([part for _, part in dense_parts(solved, codes, 1 << 18, groups * length)])
+    assert (np.flatnonzero(dense) == found).all()
+    assert (dense == np.arange(groups * length) % 3 + 1)[found].all()
+
+
+@pytest.mark.usefixtures("few_files")
+def test_short_files_do_not_stay_open(tmp_path: Path) -> None:
+    save_array(tmp_path, "x.numbers", np.arange(9))
+    held = [read_array(tmp_path, "x.numbers") for _ in range(300)]
+    assert all(len(array) == 9 for array in held)

@@ -21,7 +21,7 @@ import numpy as np
 
 from zermelo.errors import ZermeloError
 
-__all__ = ["FileNote", "Folder", "LostError", "Writer", "read_array", "release", "save_array", "sync_folder"]
+__all__ = ["ArrayFile", "FileNote", "Folder", "LostError", "Writer", "read_array", "release", "save_array", "sync_folder"]
 
 JOURNAL = "journal"
 ASIDE = ".new-"  # what names of files in the making begin with; the process that makes them comes next
@@ -36,6 +36,7 @@ KINDS: dict[str, Any] = {
     ".words": np.uint16,
 }
 SYNC = 1.0  # seconds between two times that the journal is forced to disk, against a loss of power
+PAGE = 1 << 12  # bytes
 STEP = 1 << 24  # bytes that are checked or copied at a time
 
 
@@ -99,10 +100,32 @@ def save_array(folder: str | Path, name: str, array: Any) -> FileNote:
 
 
 def read_array(folder: str | Path, name: str) -> Any:
-    """A file of the folder, mapped into memory; what is written to the array never reaches the file."""
+    """A file of the folder, mapped into memory; what is written to the array never reaches the file.
+
+    A map takes at least a page of memory and keeps the file open, so a file that is no longer is read instead.
+    """
     path = Path(folder) / name
     kind = KINDS[path.suffix]
-    return np.asarray(np.memmap(path, kind, "c")) if path.stat().st_size else np.zeros(0, kind)
+    return np.asarray(np.memmap(path, kind, "c")) if path.stat().st_size > PAGE else np.fromfile(path, kind)
+
+
+@dataclass(frozen=True)
+class ArrayFile:
+    """A file of the folder that is open only while it is read: a system allows few open files, and a solve may have very many."""
+
+    folder: str | Path
+    name: str
+
+    def open(self) -> Any:
+        """The whole array, mapped; the file is open as long as it lives."""
+        return read_array(self.folder, self.name)
+
+    def __len__(self) -> int:
+        path = Path(self.folder) / self.name
+        return path.stat().st_size // int(np.dtype(KINDS[path.suffix]).itemsize)
+
+    def __getitem__(self, span: slice) -> Any:
+        return self.open()[span].copy()
 
 
 def release(*arrays: Any) -> None:

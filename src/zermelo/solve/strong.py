@@ -29,7 +29,7 @@ from zermelo.solve.job import SEED, Job, RankError, WidenError, check_rank, edge
 from zermelo.solve.kernels.retrograde import ENDLESS
 from zermelo.solve.layout import BY_NUMBER, Header, compressor, entry_of
 from zermelo.solve.numbering import Numbering, Positions, first_numbering, narrowest
-from zermelo.solve.pieces import Folder, LostError, read_array
+from zermelo.solve.pieces import ArrayFile, Folder, LostError, read_array
 from zermelo.solve.reference import LARGEST_LEAD, is_payoff, solve_by_sweeps
 from zermelo.solve.resident import Resident, TooLargeError
 from zermelo.solve.resolving import Resolution
@@ -351,11 +351,11 @@ class Work:
         Valuation(job, folder, crew, self.progress, share, shard).solve(groups)
         self.progress.begin("writing", count)
         codes = Codes.of(read_array(folder.path, f"{group.name}.scores") for group in groups)
-        solved = [(read_array(folder.path, f"{group.name}.numbers"), read_array(folder.path, f"{group.name}.scores")) for group in groups]
-        first, scores = solved[0]
+        solved = [(ArrayFile(folder.path, f"{group.name}.numbers"), ArrayFile(folder.path, f"{group.name}.scores")) for group in groups]
+        first, scores = (file.open() for file in solved[0])
         root_score = int(scores[np.searchsorted(first, number)])
+        del first, scores
         size = self.write(job.numbering, number, solved, codes, memory)
-        del solved, first, scores
         folder.clear()
         return self.result(root_score, codes, enumeration.edges, len(groups), "compiled", size, guess)
 

@@ -17,7 +17,7 @@ from zermelo.errors import ZermeloError
 from zermelo.solve.kernels.sets import code, in_sequence, interleave, tally
 from zermelo.solve.layout import BY_NUMBER, DENSE, LEVEL, RECORD, Entry, Header, compressor, entry_of, pack_block, pack_codes, write_header
 from zermelo.solve.numbering import Numbering
-from zermelo.solve.pieces import release, sync_folder
+from zermelo.solve.pieces import ArrayFile, release, sync_folder
 from zermelo.solve.tasks import ranges
 
 __all__ = ["DENSE_BLOCK", "Codes", "Solved", "is_dense", "write_array", "write_database"]
@@ -30,7 +30,7 @@ LOOKED_AT = 1 << 18  # numbers at a time
 TABLE_SLOTS = 1 << 17  # for distinct scores
 MOST_CODES = (1 << 16) - 1
 
-Solved = list[tuple[Any, Any]]  # (numbers, packed scores) of groups, in any order
+Solved = list[tuple[Any, Any]]  # (numbers, packed scores) of groups, in any order: arrays, or an `ArrayFile` each
 
 
 @dataclass(frozen=True)
@@ -97,12 +97,7 @@ def in_order(solved: Solved, codes: Codes, memory: int) -> Iterator[tuple[Any, A
             numbers, scores = numbers[order], scores[order]
         ordered.append((numbers, scores))
     for low, high in ranges([numbers for numbers, _ in ordered], memory // RANGE_SHARE):
-        parts = []
-        for numbers, scores in ordered:
-            span = slice(*np.searchsorted(numbers, (low, high)))
-            parts.append((numbers[span].copy(), scores[span].copy()))
-            release(numbers, scores)
-        parts = [part for part in parts if len(part[0])]
+        parts = [part for group in ordered if len((part := between(*group, low, high))[0])]
         if not parts:
             continue
         numbers, scores = parts[0]
@@ -115,8 +110,23 @@ def in_order(solved: Solved, codes: Codes, memory: int) -> Iterator[tuple[Any, A
         yield numbers, codes.of_scores(scores)
 
 
+def opened(array: Any) -> Any:
+    """The array itself, or that of a file."""
+    return array.open() if isinstance(array, ArrayFile) else array
+
+
+def between(numbers: Any, scores: Any, low: int, high: int) -> tuple[Any, Any]:
+    """The part of a sorted group from one number to below another, copied; no file stays open for it."""
+    numbers, scores = opened(numbers), opened(scores)
+    span = slice(*np.searchsorted(numbers, (low, high)))
+    found = numbers[span].copy(), scores[span].copy()
+    release(numbers, scores)
+    return found
+
+
 def is_sorted(numbers: Any) -> bool:
     """Is each number larger than the one before?"""
+    numbers = opened(numbers)
     for low in range(0, len(numbers), LOOKED_AT):
         if not in_sequence(numbers[low : low + LOOKED_AT + 1]):
             return False
@@ -147,13 +157,15 @@ def dense_parts(solved: Solved, codes: Codes, memory: int, size: int) -> Iterato
     for low in range(0, size, step):
         part = np.zeros(min(step, size - low), np.uint16)
         for (numbers, scores), sorted_already in zip(solved, in_turn, strict=True):
-            here: Any = slice(None)
             if sorted_already:
-                here = slice(*np.searchsorted(numbers, (low, low + step)))
-            elif step < size:
-                here = (numbers >= low) & (numbers < low + step)
-            part[numbers[here] - low] = codes.of_scores(scores[here])
-            release(numbers, scores)
+                some, found = between(numbers, scores, low, low + step)
+            else:
+                some, found = opened(numbers), opened(scores)
+                if step < size:
+                    here = (some >= low) & (some < low + step)
+                    some, found = some[here], found[here]
+            part[some - low] = codes.of_scores(found)
+            release(some, found)
         yield low, part
 
 
