@@ -1,16 +1,16 @@
 """Which rules a file belongs to (a database, a network): a hash of all that decides positions and values, and of nothing else.
 
-Names that the rules use are followed into other files. Presentation, comments, and knowledge such as `order` do not count.
+Names that the rules use are followed into other files. Presentation, comments, knowledge such as `order`, and where the files lie and how
+they are called do not count. Rules that cannot be bound are known by their whole files, and by those of the user's that these import.
 """
 
 import ast
 import hashlib
-import inspect
 import re
 from functools import lru_cache
-from pathlib import Path
 
 from zermelo.engine.layout import NotNumericError
+from zermelo.engine.own_files import source_of, with_imports
 from zermelo.engine.program import CORE_RULES, Program
 from zermelo.engine.source import one_at_a_time
 from zermelo.errors import RulesError
@@ -42,20 +42,23 @@ def fresh_hash(game: Game, symmetric: bool) -> str:
 
 
 def bound_text(game: Game, rules: tuple[str, ...]) -> str:
-    """The text of rules and of what they use, with the game's parameters in it; where rules cannot be bound, that of their file."""
+    """The text of rules and of what they use, with the game's parameters in it; where rules cannot be bound, that of their files.
+
+    Names of the generated module, which tell files and depend on other rules, are replaced by numbers in the order in which they are met.
+    """
     try:
         program = Program(game, rules)
     except (RulesError, NotNumericError):
         return file_text(game)
     texts = {emitted.lines[1].split("(")[0].removeprefix("def "): "\n".join(emitted.lines) for emitted in program.functions}
     texts |= {line.split(" = ")[0]: line for line in program.header}
-    wanted, used = [program.rules[rule] for rule in rules], set[str]()
-    while wanted:
-        name = wanted.pop()
-        if name in texts and name not in used:
-            used.add(name)
-            wanted += NAME.findall(texts[name])
-    return "\n".join(texts[name] for name in sorted(used))
+    waiting, numbers = [program.rules[rule] for rule in rules], dict[str, str]()
+    while waiting:
+        name = waiting.pop(0)
+        if name in texts and name not in numbers:
+            numbers[name] = f"#{len(numbers)}"
+            waiting += NAME.findall(texts[name])
+    return "\n".join(NAME.sub(lambda name: numbers.get(name[0], name[0]), texts[used]) for used in numbers)
 
 
 def file_text(game: Game) -> str:
@@ -63,17 +66,19 @@ def file_text(game: Game) -> str:
     return "\n".join([repr(game), *class_texts(game)])
 
 
-def class_texts(game: Game) -> list[str]:
-    """For every class of the game the file that it is written in, without comments and descriptions; its name where there is no file."""
-    return [class_text(kind) for kind in type(game).__mro__ if issubclass(kind, Game) and kind is not Game]
-
-
 @one_at_a_time
-def class_text(kind: type) -> str:
-    try:
-        tree = ast.parse(Path(inspect.getfile(kind)).read_text(encoding="utf-8"))
-    except (TypeError, OSError, SyntaxError):
-        return kind.__qualname__
+def class_texts(game: Game) -> list[str]:
+    """The files that the game's classes are written in and those of the user's that these import, each without comments and descriptions;
+    the name of a class that is in none."""
+    kinds = [kind for kind in type(game).__mro__ if issubclass(kind, Game) and kind is not Game]
+    sources = {kind: source_of(kind) for kind in kinds}
+    trees = with_imports(source for source in sources.values() if source is not None)
+    nowhere = [kind.__qualname__ for kind, source in sources.items() if source is None or source.file not in trees]
+    return nowhere + [bare_text(tree) for tree in trees.values()]
+
+
+def bare_text(tree: ast.Module) -> str:
+    """A file without comments and descriptions."""
     for node in ast.walk(tree):
         body = getattr(node, "body", None)
         if isinstance(body, list):

@@ -1,17 +1,19 @@
 """One game as a program: the rules of a game, bound to its parameters, as the text of one module that imports nothing of the user's.
 
 Starting from the methods that kernels call, every function, constant and named tuple that the rules use is followed, into whatever file
-it is in. Names carry their class (`ConnectFour__result`), so that `super()` works and no local name hides a global one. Presentation
-methods are never touched.
+it is in. Names carry their class (`ConnectFour__result`) or their file, so that `super()` works and no local name hides a global one.
+Presentation methods are never touched.
 """
 
 import ast
 import builtins
 import inspect
 import keyword
+import re
 import types
 from collections.abc import Mapping
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
 from zermelo.engine.binding import Binder
@@ -111,8 +113,7 @@ class Program:
             return self.library(function.__name__)
         key = function, bound
         if key not in self.generated:
-            prefix = owner.__name__ if owner else function.__module__.rpartition(".")[2].strip("_")
-            name = self.fresh(f"{prefix}__{function.__name__.strip('<>')}")
+            name = self.fresh(f"{owner.__name__ if owner else stem(function)}__{function.__name__.strip('<>')}")
             self.generated[key] = name
             self.bind(function, owner if bound else None, name)
         return self.generated[key]
@@ -217,6 +218,13 @@ class Program:
             length_check = f"value = {self.library('need_length')}(value, {len(shape.items)})"
             self.add_function(f"def {self.casts[shape]}(value):\n    {length_check}\n    return ({', '.join(parts)},)")
         return call(self.casts[shape], [value], value)
+
+
+def stem(function: types.FunctionType) -> str:
+    """The name of the function's file, as the beginning of a name."""
+    file, _ = place_of(function)
+    name = re.sub(r"\W", "_", Path(file).stem, flags=re.ASCII).strip("_")
+    return name if name.isidentifier() else f"file_{name}"
 
 
 def snapshot(value: Any) -> Any:
