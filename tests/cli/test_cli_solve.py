@@ -35,7 +35,7 @@ def test_the_value_without_the_distance(run: Run) -> None:
     assert set(data["distances"].values()) == {None}
     assert len(data["line"]) in (4, 6)
     done = run("solve", "tictactoe", "--all", "--no-distance")
-    assert (done.code, "leave them or --all out" in done.err) == (2, True)
+    assert (done.code, "leave it or --all out" in done.err) == (2, True)
 
 
 def test_a_table_of_proofs_is_kept_in_a_file(run: Run, tmp_path: Path) -> None:

@@ -6,7 +6,7 @@ from typing import Any
 from zermelo.results import SearchResult
 from zermelo.rules import MAX, MIN, Game, draw_value, has, player_name
 
-__all__ = ["certainty", "number", "outcome", "plural", "verdict", "worth"]
+__all__ = ["certainty", "ending", "number", "outcome", "plural", "verdict", "worth"]
 
 
 def number(value: Any) -> str:
@@ -59,6 +59,11 @@ def worth(result: SearchResult, value: Any, distance: int | None) -> str:
         return verdict(result.game, value, distance, result.exact)
     who = " and ".join(player_name(result.game, player) for player in result.extra["side"])
     return f"at least {number(value)} for {who}"
+
+
+def ending(kind: str | None) -> str:
+    """What a database adds to a draw: whether best play comes to an end."""
+    return {"tie": " at the end", "draw": " by play without end"}.get(kind or "", "")
 
 
 def certainty(result: SearchResult) -> str:

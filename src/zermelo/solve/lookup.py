@@ -5,6 +5,7 @@ the database counts as an end.
 """
 
 import time
+from collections import deque
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -13,7 +14,7 @@ from typing import Any, ClassVar
 from zermelo.engine.limits import Limits, Stopped, Watch
 from zermelo.errors import ZermeloError
 from zermelo.results import SearchResult
-from zermelo.rules import MAX, Action, Game, State, draw_value, legal_actions, simple_payoff
+from zermelo.rules import MAX, Action, Game, State, action_name, ask, draw_value, has, legal_actions, simple_payoff
 from zermelo.scores import Score, leaf, lift, lower
 from zermelo.solve.database import Database
 from zermelo.solve.layout import Entry
@@ -22,6 +23,11 @@ from zermelo.solve.library import required_database
 __all__ = ["Lookup", "score_of"]
 
 LONGEST_LINE = 1_000
+MOST_TIES = 5_000  # positions among which an end is looked for; in games without loops any way leads there
+RETURNS = (
+    "Positions before this one may return, which counts as a draw here and which a database does not know: "
+    "a win may be a draw. --no-database searches."
+)
 LEAST, MOST = Score(float("-inf"), 0), Score(float("inf"), 0)
 
 
@@ -35,12 +41,15 @@ class Lookup:
     def search(
         self, game: Game, state: State | None = None, *, history: Sequence[State] = (), limits: Limits | None = None
     ) -> SearchResult:
-        """The value of `state` (the start by default) and of each of its actions."""
+        """The value of `state` (the start by default) and of each of its actions.
+
+        A database knows nothing of the states before. Where one of these may return, and is a draw then, a win that is told may be a draw.
+        """
         place = game.start() if state is None else state
         started = time.perf_counter()
         path = Path(self.file) if self.file else required_database(game)
         with Database(path, game) as database:
-            return Reading(database, game, Watch(limits)).result(place, started, {"file": str(path)})
+            return Reading(database, game, Watch(limits), history).result(place, started, {"file": str(path)})
 
 
 def score_of(entry: Entry) -> Score:
@@ -53,8 +62,8 @@ def score_of(entry: Entry) -> Score:
 class Reading:
     """One question to a database."""
 
-    def __init__(self, database: Database, game: Game, watch: Watch) -> None:
-        self.database, self.game, self.watch = database, game, watch
+    def __init__(self, database: Database, game: Game, watch: Watch, history: Sequence[State] = ()) -> None:
+        self.database, self.game, self.watch, self.history = database, game, watch, history
         self.draw = draw_value(game)
         self.nodes = self.hits = 0
         self.known: dict[State, Score] = {}  # positions outside the database, searched with an open window
@@ -63,35 +72,58 @@ class Reading:
         game = self.game
         entry = self.database.get(state)
         try:
-            scores = {action: lift(self.value(game.result(state, action)), self.draw) for action in legal_actions(game, state)}
+            scores = self.scores(state, entry is None)
             own = score_of(entry) if entry is not None else self.best(state, scores)
             line = self.line(state)
         except Stopped as limit:
             raise ZermeloError(
                 f"The position is not in {self.database.path}, and the search for positions that are was not finished ({limit.reason})."
             ) from None
-        action = line[0] if line else None
-        kind = {} if entry is None else {"kind": entry.kind}
+        exact = own.value == self.draw or not self.may_return(state)
         return SearchResult(
             game=game,
             state=state,
             algorithm="database",
             value=own.value,
-            action=action,
+            action=line[0] if line else None,
             actions=tuple(each for each, score in scores.items() if score.value == own.value),
             scores={each: score.value for each, score in scores.items()},
             distances={each: self.distance(score) for each, score in scores.items()},
-            distance=self.distance(own),
+            distance=self.distance(own) if exact else None,
             line=line,
-            exact=True,
-            bounds=None,
+            exact=exact,
+            bounds=None if exact else (min(own.value, self.draw), max(own.value, self.draw)),
             nodes=self.nodes,
             seconds=time.perf_counter() - started,
             table_hits=self.hits,
             backend="reference",
             parameters=parameters,
-            extra={"database": str(self.database.path), **kind},
+            notes=() if exact else (RETURNS,),
+            extra={"database": str(self.database.path), **self.kinds(state, entry)},
         )
+
+    def kinds(self, state: State, entry: Entry | None) -> dict[str, Any]:
+        """How the game ends from here, and after each action, as far as the database holds these positions."""
+        if entry is None:
+            return {}
+        after = {action: self.database.get(self.game.result(state, action)) for action in legal_actions(self.game, state)}
+        named = {action_name(self.game, state, action): held.kind for action, held in after.items() if held is not None}
+        return {"kind": entry.kind, "kinds": named}
+
+    def may_return(self, state: State) -> bool:
+        """Can play come back to a state before this one, as far as the rules tell, and does that count?"""
+        if self.game.repetition is None:
+            return False
+        known = [each for each in self.history if self.database.get(each) is not None]
+        if not has(self.game, "tier"):
+            return bool(known)
+        return any(ask(self.game, "tier", each) >= ask(self.game, "tier", state) for each in known)
+
+    def scores(self, state: State, searching: bool) -> dict[Action, Score]:
+        """The score of each action, lifted. Unless `searching`, actions are left out whose positions the database does not hold."""
+        after = {action: self.game.result(state, action) for action in legal_actions(self.game, state)}
+        held = {action: child for action, child in after.items() if searching or self.database.get(child) is not None}
+        return {action: lift(self.value(child), self.draw) for action, child in held.items()}
 
     def distance(self, score: Score) -> int | None:
         return None if score.value == self.draw else score.distance()
@@ -102,22 +134,52 @@ class Reading:
         return (max if self.game.player(state) == MAX else min)(scores.values())
 
     def choice(self, state: State) -> Action | None:
-        """The mover's choice: the best score, the first of them in order."""
-        scores = {action: lift(self.value(self.game.result(state, action)), self.draw) for action in legal_actions(self.game, state)}
-        best = self.best(state, scores) if scores else None
-        return next((action for action, score in scores.items() if score == best), None)
+        """The mover's choice: the best score, the first of them in order; none at the end, and where a book does not hold every action."""
+        scores = self.scores(state, self.database.get(state) is None)
+        if len(scores) < len(legal_actions(self.game, state)) or not scores:
+            return None
+        best = self.best(state, scores)
+        return next(action for action, score in scores.items() if score == best)
 
     def line(self, state: State) -> tuple[Action, ...]:
-        """Best play from here on, until the end or a position that returns."""
+        """Best play from here on, until the end, a position that returns, or the last one of a book."""
         actions: list[Action] = []
         seen: set[State] = set()
-        while state not in seen and len(actions) < LONGEST_LINE and not self.game.terminal(state):
+        while state not in seen and len(actions) < LONGEST_LINE:
+            entry = self.database.get(state)
+            if entry is not None and entry.kind == "tie" and (ending := self.way_to_tie(state)):
+                return (*actions, *ending)
             seen.add(state)
             action = self.choice(state)
-            assert action is not None
+            if action is None:
+                break
             actions.append(action)
             state = self.game.result(state, action)
         return tuple(actions)
+
+    def way_to_tie(self, state: State) -> tuple[Action, ...]:
+        """The shortest way from a tie to the end by ties, on which both meet; none where it is too far to be found."""
+        before: dict[State, tuple[State, Action]] = {}
+        queue = deque([state])
+        while queue and len(before) < MOST_TIES:
+            here = queue.popleft()
+            for action in legal_actions(self.game, here):
+                child = self.game.result(here, action)
+                entry = self.database.get(child)
+                if entry is None or entry.kind != "tie" or child in before or child == state:
+                    continue
+                before[child] = here, action
+                if self.game.terminal(child):
+                    return self.way_back(child, before)
+                queue.append(child)
+        return ()
+
+    def way_back(self, state: State, before: dict[State, tuple[State, Action]]) -> tuple[Action, ...]:
+        actions: list[Action] = []
+        while state in before:
+            state, action = before[state]
+            actions.append(action)
+        return tuple(reversed(actions))
 
     def value(self, state: State) -> Score:
         """The exact score of a state: from the database, or by search."""

@@ -11,7 +11,7 @@ from zermelo.cli import options
 from zermelo.cli.entry import INTERRUPTED
 from zermelo.cli.output import console, note, print_json, table, working
 from zermelo.cli.whole import database_for
-from zermelo.cli.wording import certainty, number, plural, worth
+from zermelo.cli.wording import certainty, ending, number, plural, worth
 from zermelo.engine.limits import Limits
 from zermelo.errors import ZermeloError, nearest
 from zermelo.formats.position import Position, format_moves
@@ -91,6 +91,12 @@ def command(
     if not no_database and (database is not None or unasked or engine == "deepening"):
         known, oracle = database_for(rules, place, database)
     if known is not None and engine != "deepening":
+        report(known, game, position, as_json)
+        return 0
+    if oracle is not None and engine == "database":
+        from zermelo.solve.lookup import Lookup
+
+        known = Lookup(oracle.name).search(rules, place.state, history=place.history, limits=Limits(seconds, nodes))
         report(known, game, position, as_json)
         return 0
     if oracle is not None and engine not in (None, "deepening"):
@@ -235,7 +241,7 @@ def show(result: SearchResult) -> None:
         note("Interrupted.")
     for sentence in result.notes:
         note(sentence)
-    words = worth(result, result.value, result.distance)
+    words = worth(result, result.value, result.distance) + ending(result.extra.get("kind"))
     if result.game.terminal(result.state):
         out.print(f"The game is over: {words}.")
         return
@@ -269,8 +275,9 @@ def scores(result: SearchResult) -> Any:
     listing = table("", "move", "value", "meaning", right=["value"])
     for action, value in result.scores.items():
         mark = "→" if action == result.action else "=" if action in result.actions else ""
-        words = worth(result, value, result.distances.get(action))
-        listing.add_row(mark, result.action_name(action), number(value), words)
+        name = result.action_name(action)
+        words = worth(result, value, result.distances.get(action)) + ending(result.extra.get("kinds", {}).get(name))
+        listing.add_row(mark, name, number(value), words)
     return listing
 
 

@@ -1,6 +1,9 @@
 """`zermelo db`: databases of every position."""
 
-from collections.abc import Callable
+import tempfile
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
+from functools import reduce
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -11,7 +14,7 @@ from zermelo.cli.commands.best import show
 from zermelo.cli.entry import FAILED
 from zermelo.cli.output import console, print_json, table, working
 from zermelo.cli.wording import number, plural
-from zermelo.errors import ZermeloError
+from zermelo.errors import RulesError, ZermeloError
 from zermelo.play.setup import open_game, open_position
 from zermelo.rules import Game, State, draw_value
 
@@ -20,6 +23,7 @@ if TYPE_CHECKING:
 
 __all__ = ["command"]
 
+FEW = 2_000_000  # positions of a game that is solved whole for its book
 FILE = click.argument("file", type=click.Path(path_type=Path), metavar="FILE")
 GAME = click.option("--game", metavar="GAME", help="The game, where the name in the file does not lead to it.")
 
@@ -72,11 +76,16 @@ KINDS = {"win": "Max wins", "loss": "Min wins", "tie": "ties", "draw": "endless"
 def verify(file: Path, game: str | None, sample: int | None, as_json: bool) -> int:
     """Check every block, and that every value follows from the position's successors."""
     from zermelo.solve.database import Database
+    from zermelo.solve.layout import DamagedError
+    from zermelo.solve.verification import Verification
     from zermelo.solve.verification import verify as look
 
-    _, rules = game_of(file, game)
-    with Database(file, rules) as database, working(f"Verifying {file}") as progress:
-        found = look(database, sample, progress)
+    try:
+        _, rules = game_of(file, game)
+        with Database(file, rules) as database, working(f"Verifying {file}") as progress:
+            found = look(database, sample, progress)
+    except DamagedError as error:
+        found = Verification(0, 0, 0, str(error))
     if as_json:
         print_json({"file": str(file), **found.to_dict()})
     elif found.fault is None:
@@ -120,7 +129,7 @@ def export(file: Path, out: Path, game: str | None, states: bool) -> None:
 
     _, rules = game_of(file, game)
     options.writable(out)
-    with Database(file, rules) as database, working(f"Writing {out}"):
+    with Database(file, rules) as database, working(f"Writing {out}"), written(out, file):
         rows = export_parquet(database, out, states)
     console().print(f"{out}: {plural(rows, 'row')}")
 
@@ -131,25 +140,64 @@ def export(file: Path, out: Path, game: str | None, states: bool) -> None:
 @click.option("--plies", type=click.IntRange(min=0), required=True, metavar="N", help="Positions that at most N moves lead to.")
 @GAME
 def book(source: str, out: Path, plies: int, game: str | None) -> None:
-    """Write an opening book from a database, or by proving the positions of a GAME one by one."""
+    """Write an opening book from a database, or of a GAME: that is solved whole where it is small, or its positions proven one by one."""
     from zermelo.solve.book import write_book
-    from zermelo.solve.database import Database
     from zermelo.solve.library import ENDING
 
     options.writable(out)
     if Path(source).suffix == ENDING or Path(source).is_file():
         name, rules = game_of(Path(source), game)
-        with Database(source, rules) as database, working(f"Writing {out}") as progress:
-            root, numbering = database.positions.state(database.header.root), database.header.numbering
-            count = write_book(rules, root, plies, database.probe, out, name, numbering, progress)
+        with working(f"Writing {out}") as progress, written(out, Path(source)):
+            count = book_of(Path(source), name, rules, out, plies, progress)
     else:
-        from zermelo.solve.strong import check_game
-
         rules = open_game(source)
-        check_game(rules)
-        with working(f"Proving the openings of {source}") as progress:
-            count = write_book(rules, rules.start(), plies, proven(rules), out, source, progress=progress)
+        with working(f"Solving {source}") as progress, tempfile.TemporaryDirectory() as folder, written(out):
+            whole = solved_whole(source, rules, Path(folder) / "whole.zdb", progress)
+            if whole is not None:
+                count = book_of(whole, source, rules, out, plies, progress)
+            else:
+                count = write_book(rules, rules.start(), plies, proven(rules), out, source, progress=progress)
     console().print(f"{out}: {plural(count, 'position')}")
+
+
+@contextmanager
+def written(out: Path, source: Path | None = None) -> Iterator[None]:
+    """Around the writing of a file: one sentence where that fails, or would replace the source."""
+    if source is not None and out.exists() and out.samefile(source):
+        raise ZermeloError(f"{out} is what is read: name another file to write.")
+    try:
+        yield
+    except OSError as error:
+        raise ZermeloError(f"{out} cannot be written: {error.strerror or error}.") from None
+
+
+def book_of(file: Path, name: str, game: Game, out: Path, plies: int, progress: Callable[[str], object] | None) -> int:
+    """Writes a book from a database; gives how many positions it has."""
+    from zermelo.solve.book import write_book
+    from zermelo.solve.database import Database
+
+    with Database(file, game) as database:
+        root, numbering = database.positions.state(database.header.root), database.header.numbering
+        return write_book(game, root, plies, database.probe, out, name, numbering, progress)
+
+
+def solved_whole(name: str, game: Game, out: Path, progress: Callable[[str], object] | None) -> Path | None:
+    """A database of every position, where these are few: that is quicker than to prove one after the other."""
+    from zermelo.solve.estimate import Estimate
+    from zermelo.solve.strong import Strong, check_game
+
+    class TooManyError(Exception):
+        """Proof is the better way."""
+
+    def announce(guess: Estimate) -> None:
+        if guess.least or guess.positions > FEW:
+            raise TooManyError
+
+    check_game(game)
+    with suppress(TooManyError, RulesError):  # or the rules do not compile
+        Strong(backend="compiled").solve(game, out=out, name=name, progress=progress, announce=announce)
+        return out
+    return None
 
 
 def proven(game: Game) -> Callable[[State], "Entry"]:
@@ -161,8 +209,10 @@ def proven(game: Game) -> Callable[[State], "Entry"]:
         found = Prove(plain=True).search(game, state)
         if not found.exact:
             raise ZermeloError("A position of the book could not be proven: take fewer plies or a smaller game.")
-        level = "tie" if game.repetition is None else "draw"
-        return Entry(found.value, found.distance, level if found.distance is None else "win" if found.value > draw_value(game) else "loss")
+        if found.distance is not None:
+            return Entry(found.value, found.distance, "win" if found.value > draw_value(game) else "loss")
+        last = reduce(game.result, found.line, state)
+        return Entry(found.value, None, "tie" if game.repetition is None or game.terminal(last) else "draw")
 
     return value
 

@@ -81,11 +81,26 @@ def command(
     if everything or out or endgames or no_symmetry or uncompressed or cluster:
         if not everything:
             raise ZermeloError("--out, --endgames, --no-symmetry, --uncompressed and --cluster go with --all: every position is solved.")
-        if table_file is not None or no_distance:
-            raise ZermeloError("--table and --no-distance are for the proof of one position: leave them or --all out.")
+        proof = {
+            "--table": table_file,
+            "--no-distance": no_distance,
+            "--weak": weak,
+            "--plain": plain,
+            "--method": method != "alphabeta",
+            "--time": seconds,
+            "--nodes": nodes,
+            "--database": database,
+            "--no-database": no_database,
+            "--open": open_information,
+        }
+        given = [name for name, value in proof.items() if value is not None and value is not False]
+        if given:
+            raise ZermeloError(f"{' and '.join(given)} belongs to the proof of one position: leave it or --all out.")
         form = {"symmetry": not no_symmetry, "compress": not uncompressed, "threads": threads, "backend": backend}
         return solve_whole(game, rules, position, place.state, form, memory, out, cluster, endgames, as_json)
     known, oracle = (None, None) if no_database else database_for(rules, place, database)
+    if known is not None and not known.exact:  # states before this one count, of which a database knows nothing
+        known, oracle = None, None
     if known is not None and not (plain or weak or no_distance or table_file):
         report(known, game, position, as_json)
         return 0

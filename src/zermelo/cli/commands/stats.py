@@ -9,6 +9,7 @@ from zermelo.cli import options
 from zermelo.cli.output import console, note, print_json, table, working
 from zermelo.cli.wording import plural
 from zermelo.draw.plots import require_plot
+from zermelo.errors import ZermeloError
 from zermelo.play.setup import open_game, open_position
 from zermelo.play.wording import verdict
 
@@ -23,6 +24,7 @@ __all__ = ["command"]
 @options.game
 @options.position
 @options.database
+@options.no_database
 @click.option("--games", type=click.IntRange(min=1), default=1000, show_default=True, metavar="N", help="Random games to play.")
 @options.seed
 @click.option(
@@ -37,6 +39,7 @@ def command(
     game: str,
     position: str | None,
     database: Path | None,
+    no_database: bool,
     games: int,
     seed: int | None,
     positions: int | None,
@@ -45,32 +48,37 @@ def command(
 ) -> None:
     """A game in figures: positions of every ply, width and length, who is better off, what is hard.
 
-    Every position is solved for that. A game that is too large has the figures of random games alone.
+    Every position is solved for that, unless a database holds them all one by one: one in the data folder serves where it does, and one
+    that is named in any case. A game that is too large, or cannot be solved whole, has the figures of random games alone.
     """
-    from zermelo.solve.library import database_of
-    from zermelo.solve.statistics import MOST_POSITIONS, game_statistics
+    from zermelo.solve.statistics import MOST_POSITIONS, game_statistics, plain_database_of
 
+    if database is not None and no_database:
+        raise ZermeloError("--database names a database, and --no-database asks none: leave one of them out.")
     rules = open_game(game)
     place = open_position(rules, position)
     if plot is not None:
         require_plot(options.writable(plot))
-    with working(f"Looking at every position of {game}"):
-        file, most = database or database_of(rules), MOST_POSITIONS if positions is None else positions
-        found = game_statistics(rules, place.state, file, games, 1913 if seed is None else seed, most)
-    if plot is not None:
+    most = MOST_POSITIONS if positions is None else positions
+    with working(f"Looking at every position of {game}") as progress:
+        file = database if database is not None or no_database else plain_database_of(rules, most)
+        found = game_statistics(rules, place.state, file, games, 1913 if seed is None else seed, most, progress)
+    if found.reason:
+        note(f"Not solved, so here are random games alone: {found.reason}")
+    if as_json:
+        print_json({"game": game, "position": position, **found.to_dict()})
+    else:
+        show(found)
+    if plot is not None:  # after the figures, which a full disk must not cost
         from zermelo.draw.balance import plot_balance
 
         plot_balance(found, plot)
-    if as_json:
-        print_json({"game": game, "position": position, **found.to_dict()})
-        return
+
+
+def show(found: "GameStatistics") -> None:
+    """All figures that there are."""
     if found.plies:
         show_solved(found)
-    else:
-        size = (
-            "Too many positions for a database" if found.estimated is None else f"About {found.estimated:,} positions, more than {most:,}"
-        )
-        note(f"{size}: not solved, so here are random games alone.")
     show_random(found.random)
 
 
@@ -78,7 +86,9 @@ def show_solved(found: "GameStatistics") -> None:
     """The figures of all positions."""
     out = console()
     ending = {"tie": " at the end", "draw": " by play without end"}.get(found.kind, "")
-    out.print(f"{verdict(found.game, found.value, found.distance, True)}{ending}; {plural(found.positions, 'position')}", style="bold")
+    alike = ", those that are alike counted once" if found.symmetric else ""
+    title = f"{verdict(found.game, found.value, found.distance, True)}{ending}; {plural(found.positions, 'position')}{alike}"
+    out.print(title, style="bold")
     columns = ("ply", "positions", "over", "Max wins", "Min wins", "ties", "endless", "moves", "forced", "one good move")
     listing = table(*columns, right=columns)
     for ply in found.plies:
@@ -88,7 +98,8 @@ def show_solved(found: "GameStatistics") -> None:
         )
     out.print(listing)
     out.print(f"{found.branching:.2f} moves a position on average")
-    out.print(f"best play: {' '.join(found.best_line)} ({plural(found.only_moves, 'move')} without an alternative)")
+    if found.best_line:
+        out.print(f"best play: {' '.join(found.best_line)} ({plural(found.only_moves, 'move')} without an alternative)")
     for hard in found.hardest:
         following = " ".join(hard.following[1:])
         line = f", then {following} ({plural(hard.only_moves, 'move')} of the winner without an alternative)" if following else ""
@@ -97,8 +108,9 @@ def show_solved(found: "GameStatistics") -> None:
 
 def show_random(played: "RandomGames") -> None:
     """The figures of random games."""
+    unended = f", {played.unended:,} without an end in sight" if played.unended else ""
     console().print(
         f"{plural(played.games, 'random game')}: {played.length:.1f} moves long ({played.lengths[0][0]} … {played.lengths[-1][0]}), "
         f"{played.branching:.2f} moves a position, Max wins {played.wins:.1%}, Min {played.losses:.1%}, "
-        f"advantage of the first player {played.advantage:+.1%} ± {played.margin:.1%}"
+        f"advantage of the first player {played.advantage:+.1%} ± {played.margin:.1%}{unended}"
     )

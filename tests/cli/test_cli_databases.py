@@ -1,0 +1,73 @@
+"""Databases on the command line: damaged files, options that do nothing, files that would replace themselves."""
+
+import json
+from pathlib import Path
+
+import pytest
+from command_line import Run
+
+GAME = "nim(heaps=(1,2))"
+
+
+@pytest.fixture
+def database(run: Run, tmp_path: Path) -> Path:
+    file = tmp_path / "nim.zdb"
+    assert run("solve", GAME, "--all", "--backend", "reference", "--out", str(file)).code == 0
+    return file
+
+
+@pytest.mark.parametrize(
+    "options",
+    [
+        ("--time", "1"),
+        ("--nodes", "5"),
+        ("--weak",),
+        ("--plain",),
+        ("--method", "pns"),
+        ("--open",),
+        ("--no-database",),
+        ("--database", "x"),
+    ],
+    ids=" ".join,
+)
+def test_what_belongs_to_one_proof_is_refused(run: Run, options: tuple[str, ...]) -> None:
+    done = run("solve", GAME, "--all", *options)
+    assert (done.code, done.out) == (2, "")
+    assert f"{options[0]} belongs to the proof of one position" in done.err
+
+
+def test_a_cut_file_fails_its_verification(run: Run, database: Path) -> None:
+    database.write_bytes(database.read_bytes()[:-3])
+    done = run("db", "verify", str(database), "--json")
+    assert done.code == 1
+    assert json.loads(done.out)["fault"]
+    assert run("db", "verify", str(database)).out.startswith("wrong: ")
+
+
+@pytest.mark.parametrize("words", [("book", "--plies", "1"), ("export",)], ids=lambda words: words[0])
+def test_a_file_does_not_replace_itself(run: Run, database: Path, words: tuple[str, ...]) -> None:
+    before = database.read_bytes()
+    done = run("db", words[0], str(database), str(database), *words[1:])
+    assert done.code == 2
+    assert "name another file to write" in done.err
+    assert database.read_bytes() == before
+
+
+def test_the_engine_database_searches_to_the_positions_of_a_named_file(run: Run, tmp_path: Path) -> None:
+    file = tmp_path / "late.zdb"
+    run("solve", GAME, "--all", "--backend", "reference", "--position", "2-1", "--out", str(file))
+    done = run("best", GAME, "--engine", "database", "--database", str(file), "--json")
+    assert done.code == 0, done.err
+    assert json.loads(done.out)["exact"]
+
+
+def test_words_tell_how_a_draw_comes_about(run: Run, tmp_path: Path) -> None:
+    file = tmp_path / "pong.zdb"
+    run("solve", "ponghauki", "--all", "--backend", "reference", "--out", str(file))
+    assert "draw by play without end (exact)" in run("best", "ponghauki", "--database", str(file)).out
+
+
+def test_a_book_of_a_small_game_tells_ties_from_endless_play(run: Run, tmp_path: Path) -> None:
+    file = tmp_path / "book.zdb"
+    assert run("db", "book", "ponghauki", str(file), "--plies", "2").code == 0
+    assert "endless 5" in run("db", "info", str(file)).out
