@@ -40,7 +40,12 @@ __all__ = ["command"]
 @options.threads
 @options.seconds
 @options.nodes
-@options.memory
+@click.option(
+    "--memory",
+    type=options.Bytes(),
+    metavar="SIZE",
+    help="For the transposition table, such as 64M; 0 for none. With --all: what the work may take, 2G without it.",
+)
 @click.option("--table", "table_file", type=click.Path(path_type=Path), metavar="FILE", help="Begin with this table, and keep it there.")
 @options.open_information
 @options.backend
