@@ -1,37 +1,58 @@
-"""Whose fault was it? An exception that comes out of a game's rules is told with the user's own file and line."""
+"""Whose fault was it? An exception of a game's rules is told with the user's own file and line, a refusal of the system as such."""
 
 import os
-import sys
 import traceback
-from types import TracebackType
+from pathlib import Path
+from types import FrameType, TracebackType
 
-from zermelo.errors import RulesError
+from zermelo.engine.cache import cache_folder
+from zermelo.engine.own_files import is_own
+from zermelo.errors import RulesError, ZermeloError
 
 __all__ = ["rules_error"]
 
-MACHINERY = {"zermelo", "click", "rich", "numba", "numpy", "matplotlib", *sys.stdlib_module_names}
 
+def rules_error(error: BaseException) -> ZermeloError | None:
+    """The error as a sentence; None: it is our own.
 
-def rules_error(error: BaseException) -> RulesError | None:
-    """The error as a sentence about the rules, where the innermost code outside Zermelo's machinery raised it; None: it is our own."""
+    The rules are to blame where code of the user's, or of a game's, was at work, even if a library that it called raised the error. Without
+    such code, the system may have refused something: a full disk, a folder that cannot be written.
+    """
     place = innermost(error.__traceback__)
-    if place is None:
-        return None
-    file, line, function = place
-    reason = traceback.format_exception_only(error)[-1].strip().rstrip(".")
-    return RulesError(f"the rules raise in {function}: {reason}.", short(file), line)
+    if place is not None:
+        file, line, function = place
+        reason = traceback.format_exception_only(error)[-1].strip().rstrip(".")
+        return RulesError(f"the rules raise in {function}: {reason}.", short(file), line)
+    return system_error(error) if isinstance(error, OSError) else None
+
+
+def system_error(error: OSError) -> ZermeloError:
+    """What the system refused. A library may have put its own words around the reason: the number tells it plainly."""
+    reason = os.strerror(error.errno) if error.errno else str(error).rstrip(".") or type(error).__name__
+    where = f", {short(os.fsdecode(error.filename))}" if isinstance(error.filename, str | bytes) else ""
+    return ZermeloError(f"The work stopped ({reason}{where}): mend that and start again.")
 
 
 def innermost(trace: TracebackType | None) -> tuple[str, int, str] | None:
     """File, line and function of the deepest frame that belongs to rules."""
     found = None
     while trace is not None:
-        module = str(trace.tb_frame.f_globals.get("__name__", ""))
-        if module.startswith("zermelo.games.") or module.partition(".")[0] not in MACHINERY:
+        if is_rules(trace.tb_frame):
             code = trace.tb_frame.f_code
             found = (code.co_filename, trace.tb_lineno, code.co_name)
         trace = trace.tb_next
     return found
+
+
+def is_rules(frame: FrameType) -> bool:
+    """Does code of a game run here, or anything else that the user wrote? Modules that were generated from rules are neither.
+
+    Whose code it is, its module's file tells: a function of a compiled library may name a file that is not there.
+    """
+    if str(frame.f_globals.get("__name__", "")).startswith("zermelo.games."):
+        return True
+    file = frame.f_globals.get("__file__") or frame.f_code.co_filename
+    return is_own(frame.f_code.co_filename) and is_own(file) and not Path(file).resolve().is_relative_to(cache_folder().resolve())
 
 
 def short(file: str) -> str:

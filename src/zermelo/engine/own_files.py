@@ -9,7 +9,7 @@ import site
 import sys
 import sysconfig
 from collections.abc import Iterable, Iterator
-from functools import cache
+from functools import cache, lru_cache
 from importlib.machinery import ModuleSpec, PathFinder
 from importlib.util import find_spec, resolve_name
 from pathlib import Path
@@ -39,10 +39,11 @@ def libraries() -> tuple[Path, ...]:
     return tuple(Path(folder).resolve() for folder in folders if folder)
 
 
+@lru_cache(256)
 def is_own(file: str) -> bool:
-    """Is this Python file, or this folder, the user's? A text that was typed in is: a cell of a notebook, a line at a prompt."""
+    """Is this file, or this folder, the user's? What runs without a file, such as `<string>`, is nobody's."""
     path = Path(file).resolve()
-    return not (INSTALLED & set(path.parts) or any(map(path.is_relative_to, libraries())) or file.startswith("<frozen "))
+    return not (file.startswith("<") or INSTALLED & set(path.parts) or any(map(path.is_relative_to, libraries())))
 
 
 def source_of(kind: type) -> Source | None:
