@@ -7,7 +7,7 @@ from whole_games import PONG
 from zermelo.draw.balance import plot_balance
 from zermelo.games.tictactoe import TicTacToe
 from zermelo.rules import legal_actions
-from zermelo.solve.reference import explore
+from zermelo.solve.reference import solve_by_sweeps
 from zermelo.solve.statistics import game_statistics
 
 
@@ -40,10 +40,10 @@ def test_a_game_that_is_too_large_has_random_games_alone(tmp_path: Path) -> None
 
 def test_a_game_that_goes_round_in_figures() -> None:
     found = game_statistics(PONG, games=20)
-    children = explore(PONG, PONG.start(), lambda state: state, 1_000)
-    open_positions = [state for state in children if legal_actions(PONG, state)]
-    assert found.positions == len(children)
-    assert found.branching == sum(len(children[state]) for state in open_positions) / len(open_positions)
+    positions = solve_by_sweeps(PONG, PONG.start(), symmetric=False).scores
+    widths = [len(legal_actions(PONG, state)) for state in positions if not PONG.terminal(state)]
+    assert found.positions == len(positions)
+    assert found.branching == sum(widths) / len(widths)
     for hard in found.hardest:  # the way leads there, and the move wins at once
         state = PONG.start()
         for name in (*hard.line, hard.action):

@@ -5,6 +5,7 @@ from typing import Any
 
 from zermelo.draw.plots import matplotlib
 from zermelo.draw.saving import save_figure
+from zermelo.play.wording import plural
 
 __all__ = ["plot_balance"]
 
@@ -31,15 +32,22 @@ def plot_balance(statistics: Any, path: Path) -> None:
         plot_moves(left[2], statistics.plies)
         plot_distances(right[0], statistics.distances)
         lower = right[1:]
-        figure.suptitle(f"{type(statistics.game).__name__}: {statistics.positions:,} positions")
+        alike = ", those that are alike counted once" if statistics.symmetric else ""
+        figure.suptitle(f"{type(statistics.game).__name__}: {plural(statistics.positions, 'position')}{alike}")
     else:
         lower = figure.subplots(3, 1)
         plot_widths(lower[2], statistics.random)
-        size = "too many" if statistics.estimated is None else f"about {statistics.estimated:,}"
-        figure.suptitle(f"{type(statistics.game).__name__}: {size} positions, not solved")
+        figure.suptitle(f"{type(statistics.game).__name__}: {expected(statistics)}not solved")
     plot_lengths(lower[0], statistics.random)
     plot_results(lower[1], statistics.random)
     save_figure(figure, path)
+
+
+def expected(statistics: Any) -> str:
+    """How many positions a game has that was not solved, as far as anybody knows."""
+    if statistics.estimated is None:
+        return ""
+    return f"{'more than' if statistics.least else 'about'} {plural(statistics.estimated, 'position')}, "
 
 
 def plot_sizes(axes: Any, plies: Any) -> None:

@@ -1,33 +1,46 @@
 """A game in figures, for whoever designs one: positions of every ply, how wide and long the game is, who is better off, what is hard.
 
-Every position is solved first, so that all figures but those of random games are exact. A game that is too large for that has the figures
-of random games alone.
+Every position is solved first, so that all figures but those of random games are exact. A game that is too large for that, or cannot be
+solved whole for another reason, has the figures of random games alone.
 """
 
+import glob
+import os
+import platform
+import re
+import shutil
 import tempfile
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
+from zermelo.engine.backend import choose
 from zermelo.engine.limits import Watch
-from zermelo.errors import ZermeloError
+from zermelo.errors import RulesError, ZermeloError
 from zermelo.rules import MAX, Game, State, action_name, legal_actions
 from zermelo.solve.database import Bulk, Database
 from zermelo.solve.estimate import Estimate
 from zermelo.solve.job import Job, UnnumberedError, chunks, kernel_of
 from zermelo.solve.kernels.retrograde import END
 from zermelo.solve.layout import Entry
+from zermelo.solve.library import databases_of
 from zermelo.solve.lookup import Reading
-from zermelo.solve.numbering import TooWideError
+from zermelo.solve.numbering import Positions, TooWideError, first_numbering
+from zermelo.solve.pieces import is_dead
 from zermelo.solve.playing import RandomGames, random_games
-from zermelo.solve.strong import Strong
+from zermelo.solve.strong import DEFAULT_MEMORY, Strong, check_game
 
-__all__ = ["MOST_POSITIONS", "GameStatistics", "Hard", "Ply", "game_statistics"]
+__all__ = ["MOST_POSITIONS", "GameStatistics", "Hard", "Ply", "game_statistics", "plain_database_of"]
 
 MOST_POSITIONS = 5_000_000  # a larger game is not solved
+POSITION_BYTES = 1024  # of memory for each of them: so many are held together
+LEAST_MEMORY = 16 << 20
 HARDEST = 5
+ENUMERATED = re.compile(r"enumerating, ([\d,]+)")  # what a solve tells while it finds positions
 
 
 @dataclass(frozen=True)
@@ -59,7 +72,7 @@ class Hard:
 
 @dataclass(frozen=True)
 class GameStatistics:
-    """All figures. Where the game was too large to be solved, `positions` is 0 and `plies` is empty."""
+    """All figures. Where the game was not solved, `positions` is 0, `plies` is empty, and `reason` says why."""
 
     game: Game
     positions: int
@@ -73,13 +86,21 @@ class GameStatistics:
     hardest: tuple[Hard, ...]
     distances: tuple[tuple[int, int, int], ...]  # (actions to the end, positions that Max wins in as many, that Min wins)
     random: RandomGames
-    estimated: int | None = None  # positions of a game that was not solved; None also where they do not even fit a number
+    estimated: int | None = None  # positions of a game that was not solved, as far as anybody has looked
+    least: bool = False  # there are more than estimated
+    reason: str = ""  # why the game was not solved
+    symmetric: bool = False  # were positions that are alike counted once?
+    database: str | None = None  # where the values are from; None: they were found just now
 
     def to_dict(self) -> dict[str, Any]:
         """Plain data, as `--json` prints it."""
         return {
             "positions": self.positions,
+            "symmetric": self.symmetric,
+            "database": self.database,
             "estimated_positions": self.estimated,
+            "estimated_least": self.least,
+            "reason": self.reason or None,
             "value": self.value,
             "distance": self.distance,
             "kind": self.kind,
@@ -93,12 +114,12 @@ class GameStatistics:
         }
 
 
-class LargeError(Exception):
-    """The game has more positions than are to be solved."""
+class UnsolvedError(Exception):
+    """Not all positions can be looked at; `reason` is a sentence for the user."""
 
-    def __init__(self, positions: int) -> None:
-        super().__init__(positions)
-        self.positions = positions
+    def __init__(self, reason: str, positions: int | None = None, least: bool = False) -> None:
+        super().__init__(reason)
+        self.reason, self.positions, self.least = f"{reason.removesuffix('.')}.", positions, least
 
 
 def game_statistics(
@@ -108,31 +129,90 @@ def game_statistics(
     games: int = 1000,
     seed: int = 1913,
     most: int = MOST_POSITIONS,
+    progress: Callable[[str], object] | None = None,
 ) -> GameStatistics:
-    """The figures of a game from a state on (the start by default); from a database, or after solving every position, if not more than
-    `most` are expected."""
+    """The figures of a game from a state on (the start by default): from a database, or after solving every position, if these are not
+    more than `most`. Where that cannot be, those of random games alone, with the reason."""
+    if game.players != 2 or game.total is None:
+        raise ZermeloError(f"Statistics are made for two players with a constant sum; {type(game).__name__} is not of this kind.")
     place = game.start() if root is None else root
-    if file is not None:
-        with Database(file, game) as database:
-            return Survey(database, place).result(games, seed)
+    try:
+        if file is not None:
+            with Database(file, game) as database:
+                return Survey(database, place).result(games, seed, str(file))
+        require_solvable(game)
+        with working_folder() as folder:
+            solve_within(game, place, folder / "game.zdb", most, progress)
+            with Database(folder / "game.zdb", game) as database:
+                return Survey(database, place).result(games, seed)
+    except UnsolvedError as unsolved:
+        return sampled(game, place, games, seed, unsolved)
+
+
+def plain_database_of(game: Game, most: int = MOST_POSITIONS) -> Path | None:
+    """A database in the data folder that gives the figures of solving, only sooner: of the whole game, with at most so many positions, and
+    without folding those that are alike."""
+    for path, header in databases_of(game):
+        plain = header.content == "solution" and header.count <= most and not header.numbering.symmetric
+        if plain and header.root == Positions(game, header.numbering).number(game.start()):
+            return path
+    return None
+
+
+def require_solvable(game: Game) -> None:
+    """Raises where not every position of a game can be solved and walked over, however few there are."""
+    try:
+        check_game(game)
+    except ZermeloError as error:
+        raise UnsolvedError(str(error)) from None
+    try:
+        compiled = choose(game, "compiled").compiled
+        assert compiled is not None
+        kernel_of(Job(game, first_numbering(game, compiled.words, symmetric=False), ""))
+    except RulesError as error:
+        raise UnsolvedError(f"Looking at every position needs rules that compile: {error}") from None
+
+
+def solve_within(game: Game, root: State, out: Path, most: int, tell: Callable[[str], object] | None) -> None:
+    """Solves the game into a file. Raises where it has more than `most` positions, as soon as that shows."""
 
     def look(guess: Estimate) -> None:
+        if guess.least:
+            raise UnsolvedError(f"More than {guess.positions:,} positions, with no end in sight.", guess.positions, least=True)
         if guess.positions > most:
-            raise LargeError(guess.positions)
+            raise UnsolvedError(f"About {guess.positions:,} positions, more than {most:,}.", guess.positions)
 
-    with tempfile.TemporaryDirectory(prefix="zermelo-stats-") as folder:
-        try:
-            Strong(symmetry=False).solve(game, place, out=Path(folder) / "game.zdb", announce=look)
-        except LargeError as large:
-            return sampled(game, place, games, seed, large.positions)
-        except (TooWideError, UnnumberedError):
-            return sampled(game, place, games, seed, None)
-        with Database(Path(folder) / "game.zdb", game) as database:
-            return Survey(database, place).result(games, seed)
+    def count(words: str) -> None:
+        found = ENUMERATED.match(words)
+        if found and int(found[1].replace(",", "")) > most:
+            raise too_many
+        if tell is not None:
+            tell(words)
+
+    too_many = UnsolvedError(f"More than {most:,} positions.", most, least=True)
+    plan = Strong(symmetry=False, memory=min(DEFAULT_MEMORY, max(LEAST_MEMORY, POSITION_BYTES * most)))
+    try:
+        found = plan.solve(game, root, out=out, progress=count, announce=look)
+    except (TooWideError, UnnumberedError, RulesError) as error:  # positions without numbers, payoffs that a database does not hold
+        raise UnsolvedError(str(error)) from None
+    if found.positions > most:
+        raise too_many
 
 
-def sampled(game: Game, root: State, games: int, seed: int, estimated: int | None) -> GameStatistics:
-    """The figures of a game that is too large to be solved."""
+@contextmanager
+def working_folder() -> Iterator[Path]:
+    """A folder that goes afterwards. Those that killed runs on this machine left behind go before."""
+    mark = f"zermelo-stats-{platform.node()}-"
+    for left in Path(tempfile.gettempdir()).glob(f"{glob.escape(mark)}*"):
+        process = left.name.removeprefix(mark).partition("-")[0]
+        if process.isdigit() and is_dead(int(process)):
+            shutil.rmtree(left, ignore_errors=True)
+    with tempfile.TemporaryDirectory(prefix=f"{mark}{os.getpid()}-") as folder:
+        yield Path(folder)
+
+
+def sampled(game: Game, root: State, games: int, seed: int, unsolved: UnsolvedError) -> GameStatistics:
+    """The figures of a game that is not solved."""
     played = random_games(game, root, games, seed)
     return GameStatistics(
         game=game,
@@ -147,7 +227,9 @@ def sampled(game: Game, root: State, games: int, seed: int, estimated: int | Non
         hardest=(),
         distances=(),
         random=played,
-        estimated=estimated,
+        estimated=unsolved.positions,
+        least=unsolved.least,
+        reason=unsolved.reason,
     )
 
 
@@ -156,12 +238,14 @@ class Survey:
 
     def __init__(self, database: Database, root: State) -> None:
         self.database, self.game, self.root = database, database.game, root
+        if database.header.content == "book":
+            raise ZermeloError(f"{database.path} is a book, which does not hold every position: statistics need a whole database.")
         self.entry = database.probe(root)
         self.job = Job(self.game, database.header.numbering, "")
         try:
             kernel_of(self.job)
-        except ZermeloError as error:
-            raise ZermeloError(f"Statistics need rules that compile: {error}") from None
+        except RulesError as error:
+            raise UnsolvedError(f"Looking at every position needs rules that compile: {error}") from None
         self.bulk: Bulk = database.bulk()
         count = len(self.bulk.codes)
         self.values = np.array([0, *(float(entry.value) for entry in database.header.scores)])  # [code]
@@ -268,7 +352,8 @@ class Survey:
                 found[self.distances[code]][self.kinds[code] == "loss"] += int(counts[code])
         return tuple((distance, wins, losses) for distance, (wins, losses) in enumerate(found) if wins or losses)
 
-    def result(self, games: int, seed: int) -> GameStatistics:
+    def result(self, games: int, seed: int, name: str | None = None) -> GameStatistics:
+        """All figures; `name` is that of a database which the user has."""
         plies = self.plies()
         line, only = self.best_line(self.root)
         open_positions = sum(ply.positions - ply.ends for ply in plies)
@@ -285,4 +370,6 @@ class Survey:
             hardest=self.hardest(),
             distances=self.decided(),
             random=random_games(self.game, self.root, games, seed),
+            symmetric=self.database.header.numbering.symmetric,
+            database=name,
         )

@@ -65,14 +65,16 @@ def command(
         found = game_statistics(rules, place.state, file, games, 1913 if seed is None else seed, most, progress)
     if found.reason:
         note(f"Not solved, so here are random games alone: {found.reason}")
-    if as_json:
-        print_json({"game": game, "position": position, **found.to_dict()})
-    else:
-        show(found)
-    if plot is not None:  # after the figures, which a full disk must not cost
-        from zermelo.draw.balance import plot_balance
+    try:
+        if plot is not None:
+            from zermelo.draw.balance import plot_balance
 
-        plot_balance(found, plot)
+            plot_balance(found, plot)
+    finally:  # a full disk must not cost the figures
+        if as_json:
+            print_json({"game": game, "position": position, **found.to_dict()})
+        else:
+            show(found)
 
 
 def show(found: "GameStatistics") -> None:

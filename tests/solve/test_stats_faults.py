@@ -1,0 +1,283 @@
+"""Statistics of games that are unlike others: Min begins, there is no end, positions are no numbers, rules are broken."""
+
+import dataclasses
+import os
+import platform
+import subprocess
+import sys
+import tempfile
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import pytest
+from whole_games import Laps
+
+from zermelo.errors import RulesError, ZermeloError
+from zermelo.games.tictactoe import TicTacToe
+from zermelo.rules import Game
+from zermelo.solve.estimate import Estimate, estimate
+from zermelo.solve.playing import HOPELESS, LONGEST, random_games
+from zermelo.solve.statistics import GameStatistics, game_statistics, plain_database_of, solve_within, working_folder
+from zermelo.solve.strong import Strong
+from zermelo.words import replace
+
+
+class Counters(NamedTuple):
+    left: int
+    turn: int
+
+
+@dataclass(frozen=True)
+class Take(Game):
+    """Take one to three counters; the last one wins."""
+
+    counters: int = 7
+    first: int = 0
+    last: float = 1.0
+    payoffs = (-1, 1)
+
+    def start(self) -> Counters:
+        return Counters(self.counters, self.first)
+
+    def player(self, state: Counters) -> int:
+        return state.turn
+
+    def actions(self, state: Counters) -> Iterator[int]:
+        yield from range(1, min(state.left, 3) + 1)
+
+    def result(self, state: Counters, action: int) -> Counters:
+        return Counters(state.left - action, 1 - state.turn)
+
+    def terminal(self, state: Counters) -> bool:
+        return state.left == 0
+
+    def utility(self, state: Counters) -> float:
+        return self.last if state.turn == 1 else -self.last
+
+
+class Endless(Take):
+    def result(self, state: Counters, action: int) -> Counters:
+        return Counters(state.left + action, 1 - state.turn)
+
+
+class Stuck(Take):
+    def actions(self, state: Counters) -> Iterator[int]:
+        if state.left != 3:
+            yield from range(1, min(state.left, 3) + 1)
+
+
+class NobodyMoves(Take):
+    def player(self, state: Counters) -> int:
+        return 5 * state.turn
+
+
+class InWords(Take):
+    """States hold text, so that nothing compiles."""
+
+    def start(self) -> Counters:
+        return Counters("7", self.first)  # type: ignore[arg-type]
+
+    def actions(self, state: Counters) -> Iterator[int]:
+        return super().actions(Counters(int(state.left), state.turn))
+
+    def result(self, state: Counters, action: int) -> Counters:
+        return Counters(str(int(state.left) - action), 1 - state.turn)  # type: ignore[arg-type]
+
+    def terminal(self, state: Counters) -> bool:
+        return int(state.left) == 0
+
+
+class Round(Take):
+    """Counters are put back."""
+
+    def result(self, state: Counters, action: int) -> Counters:
+        return Counters((state.left + action) % 8, 1 - state.turn)
+
+
+class Forbidden(Round):
+    repetition = "forbidden"
+
+
+class Lost(Round):
+    repetition = "loss"
+
+
+class Cells(NamedTuple):
+    cells: tuple[int, ...]
+    turn: int
+
+
+@dataclass(frozen=True)
+class Wide(Game):
+    """Marks on two of 70 cells: few positions, and 140 bits each."""
+
+    def start(self) -> Cells:
+        return Cells((0,) * 70, 0)
+
+    def player(self, state: Cells) -> int:
+        return state.turn
+
+    def actions(self, state: Cells) -> Iterator[int]:
+        yield from range(70)
+
+    def result(self, state: Cells, action: int) -> Cells:
+        return Cells(replace(state.cells, action, 3), 1 - state.turn)
+
+    def terminal(self, state: Cells) -> bool:
+        return sum(state.cells) >= 6
+
+    def utility(self, state: Cells) -> float:
+        return 1 if state.cells[0] else -1
+
+
+@pytest.mark.parametrize("first", [0, 1])
+def test_the_advantage_is_that_of_who_begins(first: int) -> None:
+    """One counter: whoever begins takes it."""
+    game = Take(1, first)
+    played = random_games(game, game.start(), 10, 1)
+    assert (played.advantage, played.margin) == (1, 0)
+    assert (played.wins, played.losses) == ((1, 0) if first == 0 else (0, 1))
+
+
+def test_nobody_begins_a_game_that_is_over() -> None:
+    played = random_games(Take(0), Counters(0, 1), 10, 1)
+    assert (played.wins, played.advantage, played.margin) == (1, 0, 0)
+
+
+def test_random_games_without_an_end_are_few() -> None:
+    played = random_games(Endless(), Endless().start(), 1000, 1)
+    assert (played.games, played.unended, played.lengths) == (HOPELESS, HOPELESS, ((LONGEST, HOPELESS),))
+
+
+@pytest.mark.parametrize(("game", "words"), [(Stuck(), "is not terminal and has no actions"), (NobodyMoves(), "players are 0 to 1")])
+def test_random_games_name_a_broken_rule(game: Game, words: str) -> None:
+    with pytest.raises(RulesError, match=words):
+        random_games(game, game.start(), 50, 1)
+
+
+def test_random_games_keep_to_what_is_said_about_states_that_return() -> None:
+    for game in (Lost(), Forbidden()):
+        played = random_games(game, game.start(), 100, 1)
+        assert played.unended == 0
+        assert played.lengths[-1][0] <= 16
+
+
+# --- what cannot be solved whole
+
+
+@pytest.mark.parametrize(
+    ("game", "words"),
+    [
+        (InWords(), "needs rules that compile"),
+        (Take(last=0.3), "not a multiple of a half"),
+        (Wide(), "do not fit 63 bits"),
+        (Lost(), "depends on how it came about"),
+    ],
+)
+def test_the_true_reason_is_told_beside_random_games(game: Game, words: str) -> None:
+    found = game_statistics(game, games=20)
+    assert words in found.reason
+    assert found.reason.endswith(".")
+    assert (found.plies, found.random.games, found.to_dict()["reason"]) == ((), 20, found.reason)
+
+
+def test_other_numbers_of_players_are_refused() -> None:
+    class Alone(Take):
+        players = 1
+
+    with pytest.raises(ZermeloError, match="two players"):
+        game_statistics(Alone())
+
+
+# --- the limit of positions
+
+
+def test_a_game_without_an_end_is_not_solved() -> None:
+    found = game_statistics(Endless(), games=1, most=1_000)
+    assert (found.plies, found.least) == ((), True)
+    assert "no end in sight" in found.reason
+
+
+class Guessed(NamedTuple):
+    positions: int = 5
+    least: bool = False
+
+
+def test_a_solve_is_stopped_where_it_passes_the_limit(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The estimate is too low here, and the solver tells that it goes on and on."""
+    told: list[str] = []
+
+    def solve(plan: Strong, game: Game, root: Counters, *, out: Path, progress: object, announce: object) -> None:
+        assert callable(progress)
+        assert callable(announce)
+        announce(Guessed())
+        for thousands in range(1_000):
+            progress(f"enumerating, {thousands},000 of about 5 positions")
+
+    monkeypatch.setattr(Strong, "solve", solve)
+    found = game_statistics(Take(), games=1, most=7_500, progress=told.append)
+    assert (found.plies, found.reason, found.estimated, found.least) == ((), "More than 7,500 positions.", 7_500, True)
+    assert len(told) == 8
+
+
+def test_a_solver_tells_its_count_in_the_words_that_are_understood(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("zermelo.solve.crew.LOOK", 0)
+    monkeypatch.setattr("zermelo.solve.estimate.COUNTED", 8)  # so that the estimate does not find them all
+    told: list[str] = []
+    solve_within(Laps(), Laps().start(), tmp_path / "laps.zdb", 1_000, told.append)
+    assert any(words.startswith("enumerating, ") for words in told)
+
+
+def too_low(*arguments: Any) -> Estimate:
+    return dataclasses.replace(estimate(*arguments), positions=2, fewest=2, most=2, exact=False)
+
+
+def test_the_limit_holds_where_nothing_was_told_in_time(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("zermelo.solve.crew.LOOK", 1_000)
+    monkeypatch.setattr("zermelo.solve.strong.estimate", too_low)
+    found = game_statistics(Take(), games=1, most=9)
+    assert (found.plies, found.reason) == ((), "More than 9 positions.")
+
+
+# --- databases
+
+
+def figures(found: GameStatistics) -> dict[str, object]:
+    return {key: value for key, value in found.to_dict().items() if key != "database"}
+
+
+def test_figures_do_not_depend_on_a_database_that_lies_about(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    game = TicTacToe()
+    monkeypatch.setenv("ZERMELO_DATA", str(tmp_path))
+    Strong().solve(game, out=tmp_path / "a.zdb")
+    assert plain_database_of(game) is None  # states that are alike are one position there
+    Strong(symmetry=False).solve(game, out=tmp_path / "b.zdb")
+    assert plain_database_of(game) == tmp_path / "b.zdb"
+    assert plain_database_of(game, most=5_000) is None  # without it the game would not be solved
+    alone, read = game_statistics(game, games=20), game_statistics(game, file=plain_database_of(game), games=20)
+    assert figures(alone) == figures(read)
+    assert (alone.database, read.database) == (None, str(tmp_path / "b.zdb"))
+    folded = game_statistics(game, file=tmp_path / "a.zdb", games=20)
+    assert (folded.positions, folded.symmetric, folded.to_dict()["symmetric"], alone.symmetric) == (765, True, True, False)
+
+
+# --- folders
+
+
+def test_folders_of_killed_runs_go(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
+    dead = subprocess.Popen([sys.executable, "-c", ""])
+    dead.wait()
+    mark = f"zermelo-stats-{platform.node()}-"
+    for name in (f"{mark}{dead.pid}-x", f"{mark}{os.getppid()}-x", f"{mark}other", f"zermelo-stats-elsewhere-{dead.pid}-x"):
+        (tmp_path / name).mkdir()
+        (tmp_path / name / "game.zdb").touch()
+    with working_folder() as folder:
+        assert folder.is_dir()
+        left = {each.name for each in tmp_path.iterdir()}
+    gone = f"{mark}{dead.pid}-x"
+    assert (gone in left) == (os.name != "posix")
+    assert len(left - {gone}) == 4
+    assert not folder.exists()
