@@ -164,7 +164,7 @@ def test_too_little_disk_is_said_before(run: Run, tmp_path: Path, monkeypatch: p
     monkeypatch.setattr("shutil.disk_usage", lambda path: SimpleNamespace(free=1_000))
     done = run("solve", GAME, "--all", "--out", str(tmp_path / "x.zdb"))
     assert done.code == 2
-    assert "GB of disk" in done.err.splitlines()[-1]
+    assert "kB of disk" in done.err.splitlines()[-1]
     assert not (tmp_path / "x.zdb").exists()
 
 

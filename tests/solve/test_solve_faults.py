@@ -1,20 +1,24 @@
 """Faults of rules, of files and of the machine, each of which a solve meets with one sentence or goes round."""
 
+import subprocess
+import sys
 from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
 import pytest
+from whole_games import SMALL_NIM
 
 from zermelo.errors import ZermeloError
 from zermelo.rules import Game
 from zermelo.solve.job import Job, kernel_of
 from zermelo.solve.numbering import first_numbering
-from zermelo.solve.pieces import ArrayFile, read_array, save_array
+from zermelo.solve.pieces import ArrayFile, lock_in, read_array, save_array
 from zermelo.solve.reference import LARGEST_LEAD
-from zermelo.solve.strong import Strong
+from zermelo.solve.strong import Strong, work_folder
 from zermelo.solve.writing import Codes, dense_parts, in_order
 
 PLAIN = Strong(backend="reference")
@@ -230,3 +234,120 @@ def test_short_files_do_not_stay_open(tmp_path: Path) -> None:
     save_array(tmp_path, "x.numbers", np.arange(9))
     held = [read_array(tmp_path, "x.numbers") for _ in range(300)]
     assert all(len(array) == 9 for array in held)
+
+
+# --- the work folder
+
+IN_FILES = Strong(resident=False, dense=False)
+HOLDER = """
+import sys
+from pathlib import Path
+from zermelo.solve.pieces import lock_in
+
+held = lock_in(Path(sys.argv[1]))
+print("held", flush=True)
+sys.stdin.read()
+"""
+
+
+@contextmanager
+def at_work(folder: Path) -> Iterator[subprocess.Popen[bytes]]:
+    """Another process that works in a folder."""
+    with subprocess.Popen([sys.executable, "-c", HOLDER, str(folder)], stdin=subprocess.PIPE, stdout=subprocess.PIPE) as process:
+        assert process.stdout is not None
+        assert process.stdout.readline() == b"held\n"
+        yield process
+        process.kill()
+
+
+def test_one_solve_at_a_time(tmp_path: Path) -> None:
+    folder = work_folder(tmp_path / "x.zdb")
+    with at_work(folder) as process:
+        with pytest.raises(ZermeloError, match=rf"Another solve \(process {process.pid}\) is at work in .*x.zdb.work"):
+            Strong().solve(SMALL_NIM, out=tmp_path / "x.zdb")
+        process.kill()
+        process.wait()
+        assert (folder / "lock").exists()
+        Strong().solve(SMALL_NIM, out=tmp_path / "x.zdb")
+    assert [file.name for file in tmp_path.iterdir()] == ["x.zdb"]
+
+
+def test_two_solves_of_one_process(tmp_path: Path) -> None:
+    held = lock_in(work_folder(tmp_path / "x.zdb"))
+    with pytest.raises(ZermeloError, match="is at work"):
+        Strong().solve(SMALL_NIM, out=tmp_path / "x.zdb")
+    held.release()
+    Strong().solve(SMALL_NIM, out=tmp_path / "x.zdb")
+
+
+def test_what_killed_solves_without_a_file_leave_is_removed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
+    lock_in(tmp_path / "zermelo-solve-dead").release()
+    with at_work(tmp_path / "zermelo-solve-alive"):
+        Strong().solve(SMALL_NIM)
+        assert [file.name for file in tmp_path.iterdir()] == ["zermelo-solve-alive"]
+
+
+@pytest.mark.parametrize("names", [["notes.txt"], ["journal"], ["a.scores"]], ids=" ".join)
+def test_a_folder_of_somebody_else_is_not_touched(names: list[str], tmp_path: Path) -> None:
+    folder = work_folder(tmp_path / "x.zdb")
+    folder.mkdir()
+    for name in names:
+        (folder / name).write_text("mine\n")
+    with pytest.raises(ZermeloError, match="is there and something else"):
+        Strong().solve(SMALL_NIM, out=tmp_path / "x.zdb")
+    assert [file.read_text() for file in folder.iterdir()] == ["mine\n"] * len(names)
+
+
+def test_a_file_where_the_folder_would_be(tmp_path: Path) -> None:
+    work_folder(tmp_path / "x.zdb").write_text("mine")
+    with pytest.raises(ZermeloError, match="is there and something else"):
+        Strong().solve(SMALL_NIM, out=tmp_path / "x.zdb")
+
+
+def test_what_was_put_into_the_folder_meanwhile_stays(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    folder = work_folder(tmp_path / "x.zdb")
+    monkeypatch.setattr("zermelo.solve.crew.LOOK", 0)
+    IN_FILES.solve(SMALL_NIM, out=tmp_path / "x.zdb", progress=lambda words: (folder / "notes.txt").write_text("mine"))
+    assert [file.name for file in folder.iterdir()] == ["notes.txt"]
+
+
+def test_only_a_database_of_the_same_rules_is_written_over(tmp_path: Path) -> None:
+    (tmp_path / "thesis.txt").write_text("mine")
+    with pytest.raises(ZermeloError, match="is there already and no database"):
+        Strong().solve(SMALL_NIM, out=tmp_path / "thesis.txt")
+    assert (tmp_path / "thesis.txt").read_text() == "mine"
+    file = tmp_path / "x.zdb"
+    file.touch()
+    PLAIN.solve(Take(), out=file, name="take")
+    with pytest.raises(ZermeloError, match="made for take with other rules: remove it"):
+        Strong().solve(SMALL_NIM, out=file)
+    before = file.read_bytes()
+    PLAIN.solve(Take(), out=file, name="take")
+    assert file.read_bytes() == before
+    file.write_bytes(before[:20] + b"?" + before[21:])  # damaged in its header, so that it is of no use
+    PLAIN.solve(Take(), out=file, name="take")
+    assert file.read_bytes() == before
+
+
+def test_room_that_an_earlier_attempt_takes_is_not_asked_for_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    class Full:
+        free = 1_000
+
+    monkeypatch.setattr("zermelo.solve.strong.shutil.disk_usage", lambda path: Full())
+    out, folder = tmp_path / "x.zdb", work_folder(tmp_path / "x.zdb")
+    with pytest.raises(ZermeloError, match=r"needs about 10 kB of disk .* has 1 kB"):
+        Strong().solve(SMALL_NIM, out=out)
+    assert not folder.exists()
+    lock_in(folder).release()
+    (folder / "lock").write_bytes(bytes(10_000))  # stands in for an earlier attempt's files
+    assert Strong().solve(SMALL_NIM, out=out).positions == 20
+    assert not folder.exists()
+
+
+@pytest.mark.parametrize("plan", [Strong(), IN_FILES], ids=["in memory", "in files"])
+def test_too_many_different_scores_leave_nothing_behind(plan: Strong, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("zermelo.solve.writing.MOST_CODES", 3)
+    with pytest.raises(ZermeloError, match="more than 3 different pairs of value and distance"):
+        plan.solve(SMALL_NIM, out=tmp_path / "x.zdb")
+    assert list(tmp_path.iterdir()) == []

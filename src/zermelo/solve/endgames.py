@@ -20,13 +20,18 @@ from zermelo.solve.database import Database
 from zermelo.solve.estimate import Estimate
 from zermelo.solve.job import Job, chunks
 from zermelo.solve.layout import Header
-from zermelo.solve.strong import Strong, StrongResult
+from zermelo.solve.strong import Strong, StrongResult, require_place
 from zermelo.solve.writing import Codes, write_database
 
-__all__ = ["ENDGAMES", "solve_endgames"]
+__all__ = ["ENDGAMES", "setup_file", "solve_endgames"]
 
 ENDGAMES = "endgames"  # what the header calls such a database's content
 STEP = 1 << 16  # set-ups that are looked at together
+
+
+def setup_file(out: Path) -> Path:
+    """Where the game that sets up endgames has its own database, until that of the game itself is written."""
+    return out.with_name(f"{out.name}.setup")
 
 
 def solve_endgames(
@@ -49,7 +54,8 @@ def solve_endgames(
             f"{type(game).__name__} does not say how its endgames are set up (`endgames`): solve from one position, --position, instead."
         )
     setup = ask(game, "endgames", pieces)
-    aside = out.with_name(f"{out.name}.setup")
+    require_place(out, game)
+    aside = setup_file(out)
     done = plan.solve(setup, out=aside, name=name or type(game).__name__, executor=executor, progress=progress, announce=announce)
     with Database(aside, setup) as database:
         kept = own_positions(database, ask(setup, "settled"))

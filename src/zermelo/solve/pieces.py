@@ -1,5 +1,6 @@
 """The folder of a solve that is under way: files, and a journal of what is finished, so that work goes on after any interruption.
 
+    lock             see `zermelo.solve.locking`
     journal          one line a finished piece: its name, its files with length and checksum, what else is to be remembered
     *.numbers        int64, numbers of positions
     *.scores         int32, packed scores
@@ -13,6 +14,7 @@ import mmap
 import os
 import time
 import zlib
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -20,6 +22,7 @@ from typing import Any
 import numpy as np
 
 from zermelo.errors import ZermeloError
+from zermelo.solve.locking import LOCK, Lock
 
 __all__ = ["ArrayFile", "FileNote", "Folder", "LostError", "Writer", "read_array", "release", "save_array", "sync_folder"]
 
@@ -35,6 +38,7 @@ KINDS: dict[str, Any] = {
     ".codes": np.uint8,
     ".words": np.uint16,
 }
+ROOM = ".room"  # arrays that last no longer than a step
 SYNC = 1.0  # seconds between two times that the journal is forced to disk, against a loss of power
 PAGE = 1 << 12  # bytes
 STEP = 1 << 24  # bytes that are checked or copied at a time
@@ -154,6 +158,41 @@ def is_dead(process: int) -> bool:
     return False
 
 
+def is_own(file: Path) -> bool:
+    """Is this the name of a file that the solver makes in its folder?"""
+    return file.name in (JOURNAL, LOCK) or file.name.startswith(ASIDE) or file.suffix in (*KINDS, ROOM)
+
+
+def require_own(path: Path) -> None:
+    """Raises where something is there that is no work folder: nothing of it is touched."""
+    if path.exists() and not (path.is_dir() and is_begun(path)):
+        raise ZermeloError(f"The work would be done in {path}, which is there and something else: rename that, or name another file.")
+
+
+def is_begun(path: Path) -> bool:
+    """Has a solve begun to work in this folder, or is it empty? The first that is made in it is a line of the journal."""
+    names = {file.name for file in path.iterdir()}
+    if JOURNAL in names:
+        with open(path / JOURNAL, "rb") as stream:
+            line = stream.readline()
+        if line.endswith(b"\n"):
+            return is_whole(line)
+    return names <= {JOURNAL, LOCK}
+
+
+def lock_in(path: Path) -> Lock:
+    """Makes the folder where there is none, and locks it."""
+    while True:
+        path.mkdir(parents=True, exist_ok=True)
+        with suppress(FileNotFoundError):  # whoever was at work here has just removed it
+            return Lock(path)
+
+
+def is_whole(line: bytes) -> bool:
+    """Is a line of a journal as it was written?"""
+    return line.endswith(b"\n") and line[:8] == f"{zlib.crc32(line[9:-1]):08x}".encode()
+
+
 def sync_folder(path: Path) -> None:
     """Makes renames in a folder last, where the system can."""
     if os.name == "posix":
@@ -165,25 +204,29 @@ def sync_folder(path: Path) -> None:
 
 
 class Folder:
-    """The work folder, and what its journal says."""
+    """The work folder, and what its journal says. It is locked until `close`."""
 
     def __init__(self, path: Path, identity: dict[str, Any]) -> None:
-        """Opens the folder, or makes it; one that belongs to another solve is refused."""
+        """Opens the folder, or makes it; one that belongs to another solve, or to somebody else, is refused."""
         self.path = path
         self.pieces: dict[str, tuple[tuple[FileNote, ...], Any]] = {}
         self.makers: dict[str, tuple[str, FileNote]] = {}  # file → the piece that made it
         self.synced = 0.0
+        self.journal: Any = None
         self.trusted: set[str] = set()  # files whose checksums have been looked at, or that were made just now
-        path.mkdir(parents=True, exist_ok=True)
-        for left in path.glob(f"{ASIDE}*"):
-            if is_dead(int(left.name.removeprefix(ASIDE).split("-")[0])):
-                left.unlink(missing_ok=True)
-        for line in self.lines():
-            self.take(line)
-        if self.pieces.get("identity", ((), identity))[1] != identity:
-            raise ZermeloError(f"{path} holds unfinished work for other rules or options: remove that folder, or finish that work first.")
-        self.journal = open(path / JOURNAL, "ab")  # noqa: SIM115 - closed by `close`
+        require_own(path)
+        self.lock = lock_in(path)
         try:
+            for left in path.glob(f"{ASIDE}*"):
+                if is_dead(int(left.name.removeprefix(ASIDE).split("-")[0])):
+                    left.unlink(missing_ok=True)
+            for line in self.lines():
+                self.take(line)
+            if self.pieces.get("identity", ((), identity))[1] != identity:
+                raise ZermeloError(
+                    f"{path} holds unfinished work for other rules or options: remove that folder, or finish that work first."
+                )
+            self.journal = open(path / JOURNAL, "ab")  # noqa: SIM115 - closed by `close`
             if "identity" not in self.pieces:
                 self.finish("identity", facts=identity)
         except BaseException:
@@ -197,10 +240,9 @@ class Folder:
             return []
         good, found = 0, []
         for raw in journal.read_bytes().splitlines(keepends=True):
-            text = raw[9:].rstrip(b"\n")
-            if not raw.endswith(b"\n") or raw[:8] != f"{zlib.crc32(text):08x}".encode():
+            if not is_whole(raw):
                 break
-            found.append(json.loads(text))
+            found.append(json.loads(raw[9:]))
             good += len(raw)
         if good != journal.stat().st_size:
             os.truncate(journal, good)
@@ -271,11 +313,17 @@ class Folder:
             (self.path / name).unlink(missing_ok=True)
 
     def close(self) -> None:
-        self.journal.close()
+        """The work may go on elsewhere."""
+        if self.journal is not None:
+            self.journal.close()
+        self.lock.release()
 
     def clear(self) -> None:
-        """Removes the folder with all that is in it."""
-        self.close()
+        """Removes all that the solver has made; the folder goes with it, unless somebody has put something else there."""
+        self.journal.close()
         for file in self.path.iterdir():
-            file.unlink()
-        self.path.rmdir()
+            if is_own(file) and file.name != LOCK:
+                file.unlink()
+        self.lock.release(remove=True)
+        with suppress(OSError):
+            self.path.rmdir()

@@ -6,6 +6,7 @@ ends with the same bytes, whoever does it: one thread, several, or an executor o
 
 import os
 import shutil
+import tempfile
 import time
 from collections.abc import Callable
 from concurrent.futures import Executor
@@ -28,6 +29,7 @@ from zermelo.solve.estimate import Estimate, counted_share, estimate
 from zermelo.solve.job import SEED, Job, RankError, WidenError, check_rank, edges_within, kernel_of, look, random_states, unnumbered
 from zermelo.solve.kernels.retrograde import ENDLESS
 from zermelo.solve.layout import BY_NUMBER, Header, compressor, entry_of
+from zermelo.solve.locking import is_abandoned
 from zermelo.solve.numbering import Numbering, Positions, first_numbering, narrowest
 from zermelo.solve.pieces import ArrayFile, Folder, LostError, read_array
 from zermelo.solve.reference import LARGEST_LEAD, is_payoff, solve_by_sweeps
@@ -35,9 +37,9 @@ from zermelo.solve.resident import Resident, TooLargeError
 from zermelo.solve.resolving import Resolution
 from zermelo.solve.sweeping import Sweeping, array_fits
 from zermelo.solve.values import Valuation
-from zermelo.solve.writing import Codes, write_array, write_database
+from zermelo.solve.writing import Codes, TooManyCodesError, require_replaceable, write_array, write_database
 
-__all__ = ["DEFAULT_MEMORY", "Strong", "StrongResult", "check_game", "packed_score"]
+__all__ = ["DEFAULT_MEMORY", "Strong", "StrongResult", "check_game", "packed_score", "require_place", "work_folder"]
 
 DEFAULT_MEMORY = 2 << 30
 LEAST_MEMORY = 8 << 20
@@ -48,6 +50,7 @@ MAPPED_SHARE = 2  # where the work is done in files, arrays take this part of th
 PIECES = 2  # the version of what lies in a work folder: pieces of another are not gone on with
 TABLES = 2 << 20  # bytes that a solve takes however small the game is
 SPARE = 1.1  # of the disk space that is asked for
+TEMPORARY = "zermelo-solve-"  # what names of folders begin with in which games without a database are solved
 SURELY_TOO_LARGE = 2  # a graph that is estimated at so many times the memory is not begun
 
 
@@ -101,6 +104,11 @@ class StrongResult:
         }
 
 
+def work_folder(out: Path) -> Path:
+    """Where the work for a database is done."""
+    return out.absolute().with_name(f"{out.name}.work")
+
+
 def check_game(game: Game) -> None:
     """Raises where a whole game cannot be solved."""
     name = type(game).__name__
@@ -114,6 +122,24 @@ def check_game(game: Game) -> None:
         raise ZermeloError(
             f'With repetition = "{game.repetition}" the value of a position depends on how it came about, so {name} has no database.'
         )
+
+
+def require_place(out: Path, game: Game) -> None:
+    """Raises where a database of the game must not, or cannot, be written to a file of this name."""
+    if not out.absolute().parent.is_dir():
+        raise ZermeloError(f"{out} cannot be written: there is no folder {out.parent}.")
+    if out.is_dir():
+        raise ZermeloError(f"{out} is a folder: give the name of a file.")
+    try:
+        require_replaceable(out, game)
+    except OSError as error:
+        raise ZermeloError(f"{out} is there already and cannot be read ({error.strerror}): remove it, or name another file.") from None
+
+
+def in_words(size: float) -> str:
+    """So many bytes."""
+    unit, name = next((unit, name) for unit, name in ((1e9, "GB"), (1e6, "MB"), (1e3, "kB")) if size >= unit or unit == 1e3)
+    return f"{size / unit:,.{0 if unit == 1e3 else 1}f} {name}"
 
 
 @dataclass(frozen=True)
@@ -147,8 +173,7 @@ class Strong:
         check_game(game)
         if out is not None:
             compressor()
-            if not Path(out).absolute().parent.is_dir():
-                raise ZermeloError(f"{out} cannot be written: there is no folder {Path(out).parent}.")
+            require_place(Path(out), game)
         place = game.start() if root is None else root
         work = Work(self, game, place, None if out is None else Path(out), name or type(game).__name__, Progress(progress), announce)
         try:
@@ -222,9 +247,9 @@ class Work:
             self.announce(guess)
         self.progress.expected = guess.positions
         path = self.folder_path()
-        self.require_disk(path, guess)
         losses = 0
         try:
+            self.require_disk(path, guess, graph is not None)
             while True:
                 rules = rules_hash(self.game, self.symmetric)
                 folder = Folder(path, {"pieces": PIECES, "rules": rules, "symmetric": self.symmetric, "root": repr(self.root)})
@@ -245,6 +270,9 @@ class Work:
                         except TooLargeError:
                             folder.finish("no array", facts=True)
                     return self.in_files(crew, job, folder, guess)
+                except TooManyCodesError:
+                    folder.clear()  # it would end like this every time
+                    raise
                 except WidenError as narrow:
                     folder.clear()
                     numbering = numbering.widened(narrow.word, narrow.needed, self.game)
@@ -282,18 +310,22 @@ class Work:
     def folder_path(self) -> Path:
         """Where the work is done; without a file to write in a folder that goes afterwards."""
         if self.out is not None:
-            return self.out.absolute().with_name(f"{self.out.name}.work")
-        import tempfile
+            return work_folder(self.out)
+        for folder in Path(tempfile.gettempdir()).glob(f"{TEMPORARY}*"):
+            if is_abandoned(folder):  # its process was killed
+                shutil.rmtree(folder, ignore_errors=True)
+        return Path(tempfile.mkdtemp(prefix=TEMPORARY))
 
-        return Path(tempfile.mkdtemp(prefix="zermelo-solve-"))
-
-    def require_disk(self, path: Path, guess: Estimate) -> None:
-        """Says before the work begins that there is too little room."""
+    def require_disk(self, path: Path, guess: Estimate, in_memory: bool) -> None:
+        """Says before the work begins that there is too little room, beside what an earlier attempt has left here."""
+        if self.out is None and in_memory:
+            return
+        whole = guess.work_bytes + (0 if self.out is None else guess.file_bytes)
+        needed = int(whole * SPARE) - sum(file.stat().st_size for file in path.glob("*"))
         free = shutil.disk_usage(path.absolute().parent).free
-        needed = int((guess.work_bytes + guess.file_bytes) * SPARE)
         if needed > free:
             raise ZermeloError(
-                f"The work needs about {needed / 1e9:,.1f} GB of disk ({guess.words()}), and {path.parent} has {free / 1e9:,.1f} GB: "
+                f"The work needs about {in_words(needed)} of disk ({guess.words()}), and {path.parent} has {in_words(free)}: "
                 "name a file on another disk, or solve a smaller game."
             )
 

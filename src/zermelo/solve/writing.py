@@ -6,6 +6,7 @@ The file is written aside, forced to disk and renamed, so that it is either ther
 import os
 import zlib
 from collections.abc import Iterable, Iterator
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from pathlib import Path
@@ -13,14 +14,33 @@ from typing import Any
 
 import numpy as np
 
+from zermelo.engine.identity import rules_hash
 from zermelo.errors import ZermeloError
+from zermelo.rules import Game
 from zermelo.solve.kernels.sets import code, in_sequence, interleave, tally
-from zermelo.solve.layout import BY_NUMBER, DENSE, LEVEL, RECORD, Entry, Header, compressor, entry_of, pack_block, pack_codes, write_header
+from zermelo.solve.layout import (
+    BY_NUMBER,
+    DENSE,
+    LEVEL,
+    MAGIC,
+    MOST_HEADER,
+    PRELUDE,
+    RECORD,
+    DamagedError,
+    Entry,
+    Header,
+    compressor,
+    entry_of,
+    pack_block,
+    pack_codes,
+    read_header,
+    write_header,
+)
 from zermelo.solve.numbering import Numbering
 from zermelo.solve.pieces import ArrayFile, release, sync_folder
 from zermelo.solve.tasks import ranges
 
-__all__ = ["DENSE_BLOCK", "Codes", "Solved", "is_dense", "write_array", "write_database"]
+__all__ = ["DENSE_BLOCK", "Codes", "Solved", "TooManyCodesError", "is_dense", "require_replaceable", "write_array", "write_database"]
 
 BLOCK = 1024  # positions
 DENSE_BLOCK = 1 << 14
@@ -31,6 +51,10 @@ TABLE_SLOTS = 1 << 17  # for distinct scores
 MOST_CODES = (1 << 16) - 1
 
 Solved = list[tuple[Any, Any]]  # (numbers, packed scores) of groups, in any order: arrays, or an `ArrayFile` each
+
+
+class TooManyCodesError(ZermeloError):
+    """More different scores than a database holds."""
 
 
 @dataclass(frozen=True)
@@ -52,7 +76,7 @@ class Codes:
                 distinct = tally(np.ascontiguousarray(scores[low : low + LOOKED_AT]), slots, counts, distinct)
                 release(scores)
                 if distinct < 0 or distinct > MOST_CODES:
-                    raise ZermeloError(
+                    raise TooManyCodesError(
                         f"This game has more than {MOST_CODES:,} different pairs of value and distance: a database holds no more."
                     )
         used = np.flatnonzero(slots)
@@ -181,6 +205,22 @@ def only_used(parts: Iterable[tuple[int, Any]]) -> Iterator[tuple[Any, Any]]:
     for low, part in parts:
         used = np.flatnonzero(part)
         yield low + used, part[used]
+
+
+def require_replaceable(path: Path, game: Game) -> None:
+    """Raises where a file is there that is not a database of the same rules: it is not written over."""
+    if not path.exists() or path.stat().st_size == 0:
+        return
+    with open(path, "rb") as stream:
+        head = stream.read(PRELUDE.size)
+        length = PRELUDE.unpack(head)[2] if len(head) == PRELUDE.size else 0
+        head += stream.read(min(length, MOST_HEADER))
+    if not head.startswith(MAGIC):
+        raise ZermeloError(f"{path} is there already and no database of Zermelo: remove it, or name another file.")
+    with suppress(DamagedError, ValueError):  # nothing can be read from such a file any more
+        header, _ = read_header(head, str(path))
+        if header.rules != rules_hash(game, header.numbering.symmetric):
+            raise ZermeloError(f"{path} is there already, made for {header.game} with other rules: remove it, or name another file.")
 
 
 def write_database(path: Path, header: Header, solved: Solved, codes: Codes, memory: int) -> Header:
