@@ -107,9 +107,22 @@ def test_a_book_does_not_hold_every_position(run: Run, folded: Path, tmp_path: P
     ("words", "sentence"),
     [
         (["stats", "tictactoe", "--database", "x.zdb", "--no-database"], "leave one of them out"),
+        (["grundy", "nim", "kayles", "--sequence", "3"], "--sequence goes with one game"),
+        (["grundy", "nim", "--position", "1-1", "--sequence", "3"], "leave --position out"),
+        (["grundy", "kayles", "--sequence", "300"], "not (257,)"),
     ],
 )
 def test_options_that_do_not_go_together_are_refused(run: Run, words: list[str], sentence: str) -> None:
     done = run(*words)
     assert (done.code, done.err.count("\n")) == (2, 1)
     assert sentence in done.err
+
+
+def test_one_position_is_one(run: Run) -> None:
+    assert "\n1 position\n" in run("grundy", "kayles(rows=(1,))").out
+    assert run("grundy", "dawsonskayles", "--sequence", "1").out == "0 0\n"
+
+
+def test_a_game_without_a_size_has_no_sequence(run: Run, mine: Path) -> None:
+    done = run("grundy", f"{mine}:FirstMin", "--sequence", "3")
+    assert (done.code, done.err) == (2, "FirstMin has no parameter whose size could vary.\n")

@@ -1,4 +1,4 @@
-"""Statistics of games that are unlike others: Min begins, there is no end, positions are no numbers, rules are broken."""
+"""Statistics and Grundy values of games that are unlike others: Min begins, there is no end, no numbers, rules are broken."""
 
 import dataclasses
 import os
@@ -15,9 +15,12 @@ import pytest
 from whole_games import Laps
 
 from zermelo.errors import RulesError, ZermeloError
+from zermelo.games.kayles import Kayles
+from zermelo.games.nim import Nim
 from zermelo.games.tictactoe import TicTacToe
-from zermelo.rules import Game
+from zermelo.rules import Game, State
 from zermelo.solve.estimate import Estimate, estimate
+from zermelo.solve.grundy import Impartial, grundy, grundy_sequence, same_rules
 from zermelo.solve.playing import HOPELESS, LONGEST, random_games
 from zermelo.solve.statistics import GameStatistics, game_statistics, plain_database_of, solve_within, working_folder
 from zermelo.solve.strong import Strong
@@ -281,3 +284,88 @@ def test_folders_of_killed_runs_go(tmp_path: Path, monkeypatch: pytest.MonkeyPat
     assert (gone in left) == (os.name != "posix")
     assert len(left - {gone}) == 4
     assert not folder.exists()
+
+
+# --- Grundy values
+
+
+class Slow(Take):
+    """Rounds without an end are many positions on one line of play."""
+
+    def actions(self, state: Counters) -> Iterator[int]:
+        yield 1
+
+
+@pytest.mark.parametrize(
+    ("game", "words"),
+    [
+        (Endless(), "more than 1,000 positions"),
+        (Slow(1_001), "more than 1,000 positions"),
+        (Round(), "can go round for ever"),
+        (Stuck(), "is not terminal and has no actions"),
+    ],
+)
+def test_grundy_refuses_what_has_no_values(game: Game, words: str) -> None:
+    with pytest.raises(ZermeloError, match=words):
+        Impartial(game, most=1_000).value(game.start())
+
+
+def test_positions_on_the_way_are_counted_once() -> None:
+    assert Impartial(Slow(999), most=1_000).value(Slow(999).start()) == 1
+
+
+def test_a_line_without_an_end_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("zermelo.solve.grundy.LONGEST", 100)
+    with pytest.raises(ZermeloError, match="more than 100 moves"):
+        grundy(Endless())
+
+
+@dataclass(frozen=True)
+class Share(Take):
+    """As many as the rules allow, which depend on the size."""
+
+    def most_taken(self) -> int:
+        return self.counters // 2
+
+    def actions(self, state: Counters) -> Iterator[int]:
+        yield from range(1, min(state.left, max(1, self.most_taken())) + 1)
+
+
+@dataclass(frozen=True)
+class HandedOn(Take):
+    def actions(self, state: Counters) -> Iterator[int]:
+        yield from range(1, min(state.left, largest(self)) + 1)
+
+
+def largest(game: Take) -> int:
+    return max(1, game.counters // 2)
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "same"),
+    [
+        (Kayles((3,)), Kayles((5,)), True),
+        (Take(3), Take(5), True),
+        (Take(3), Take(5, last=0.5), False),
+        (Share(4), Share(6), False),
+        (HandedOn(4), HandedOn(6), False),
+        (Nim((3,)), Nim((5,)), False),  # an action is a number that depends on the largest heap
+        (Take(3), Share(3), False),
+    ],
+    ids=repr,
+)
+def test_rules_that_do_not_depend_on_the_size(one: Game, other: Game, same: bool) -> None:
+    assert same_rules(one, other) == same
+
+
+@pytest.mark.parametrize("kind", [Take, Share, HandedOn])
+def test_a_sequence_is_what_its_games_are_worth_alone(kind: type[Take]) -> None:
+    games = [kind(size) for size in range(1, 20)]
+    assert grundy_sequence(games) == [grundy(game).value for game in games]
+
+
+def test_rows_are_looked_at_once_in_a_sequence(monkeypatch: pytest.MonkeyPatch) -> None:
+    checked: list[State] = []
+    monkeypatch.setattr(Impartial, "check_fair", lambda self, state, actions, results: checked.append(state))
+    assert grundy_sequence([Kayles((size,)) for size in range(1, 41)])[:12] == [1, 2, 3, 1, 4, 3, 2, 1, 4, 2, 6, 4]
+    assert len(checked) == 40

@@ -5,16 +5,22 @@ size, its *Grundy value*: the smallest number that none of its successors has. I
 the xor of theirs, and the mover loses exactly where it is 0. (R. Sprague 1935, P. M. Grundy 1939.)
 """
 
+import ast
 from collections.abc import Hashable, Sequence
 from dataclasses import dataclass
+from inspect import getattr_static
+from types import FunctionType
 from typing import Any
 
-from zermelo.errors import ZermeloError
+from zermelo.engine.source import plain_function, read_function
+from zermelo.errors import RulesError, ZermeloError, no_actions
 from zermelo.rules import CHANCE, MIN, Action, Game, State, ask, draw_value, has, legal_actions, simple_payoff
 
-__all__ = ["GrundyResult", "Impartial", "grundy", "grundy_sum", "mex"]
+__all__ = ["GrundyResult", "Impartial", "grundy", "grundy_sequence", "grundy_sum", "mex", "same_rules"]
 
 MOST = 5_000_000  # positions
+LONGEST = 500_000  # moves of a game
+RULES = ("player", "actions", "result", "terminal", "utility", "parts")  # that values depend on
 
 
 @dataclass(frozen=True)
@@ -39,6 +45,15 @@ def mex(values: set[int]) -> int:
     return number
 
 
+@dataclass(slots=True)
+class Open:
+    """A position whose successors are being looked at."""
+
+    key: Hashable
+    children: list[list[State]]  # successors that are left, each as its parts
+    seen: set[int]  # values of the others
+
+
 class Impartial:
     """Grundy values of one game, each position looked at once.
 
@@ -46,7 +61,8 @@ class Impartial:
     sum a state is, only such parts are looked at, so that a row of hundreds of pins takes hundreds of positions and not 2 to that power.
     """
 
-    def __init__(self, game: Game, most: int = MOST) -> None:
+    def __init__(self, game: Game, most: int = MOST, values: dict[Hashable, int] | None = None) -> None:
+        """`values` are those of positions that are known before, by the same rules; what is found is added to them."""
         self.game, self.most = game, most
         name = type(game).__name__
         if game.players != 2 or game.total is None or has(game, "chances"):
@@ -55,37 +71,59 @@ class Impartial:
             raise ZermeloError(
                 f"The states of {name} have no field `turn`, so that nobody can tell whether both players have the same moves."
             )
-        self.values: dict[Hashable, int] = {}
+        self.values: dict[Hashable, int] = {} if values is None else values
 
     def key(self, state: Any) -> Hashable:
         """The position without its mover."""
-        return tuple(item for name, item in zip(state._fields, state, strict=True) if name != "turn")
+        at = state._fields.index("turn")
+        return (*state[:at], *state[at + 1 :])
 
     def parts(self, state: State) -> list[State]:
         """The states whose sum this one is."""
         return list(ask(self.game, "parts", state)) if has(self.game, "parts") else [state]
 
     def value(self, root: State) -> int:
-        """The Grundy value; with a stack of its own, because games can be longer than Python's."""
-        path: set[Hashable] = set()
-        for part in self.parts(root):
-            stack = [] if self.key(part) in self.values else [self.opened(part, path)]
-            while stack:
-                state, children, seen = stack[-1]
-                missing = None
-                while children and missing is None:
-                    missing = next((each for each in children[-1] if self.key(each) not in self.values), None)
-                    if missing is None:
-                        seen.add(self.sum_of(children.pop()))
-                if missing is not None:
-                    stack.append(self.opened(missing, path))
-                    continue
+        """The Grundy value."""
+        parts = self.parts(root)
+        for part in parts:
+            if self.key(part) not in self.values:
+                self.explore(part)
+        return self.sum_of(parts)
+
+    def explore(self, root: State) -> None:
+        """Finds the values of a part and of all that follow it; with a stack of its own, because games can be longer than Python's."""
+        stack = [self.opened(root)]
+        path = {stack[0].key}
+        while stack:
+            position = stack[-1]
+            missing = self.missing(position)
+            if missing is not None:
+                self.require_end(self.key(missing), path)
+                stack.append(self.opened(missing))
+                path.add(stack[-1].key)
+            else:
                 stack.pop()
-                path.discard(self.key(state))
-                self.values[self.key(state)] = mex(seen)
-                if len(self.values) > self.most:
-                    raise ZermeloError(f"{type(self.game).__name__} has more than {self.most:,} positions from here: take a smaller one.")
-        return self.sum_of(self.parts(root))
+                path.remove(position.key)
+                self.values[position.key] = mex(position.seen)
+
+    def missing(self, position: Open) -> State | None:
+        """A part of a successor that is to be looked at first; None where all are known."""
+        while position.children:
+            for part in position.children[-1]:
+                if self.key(part) not in self.values:
+                    return part
+            position.seen.add(self.sum_of(position.children.pop()))
+        return None
+
+    def require_end(self, key: Hashable, path: set[Hashable]) -> None:
+        """Raises where a position on the way returns, or more have been met than are looked at."""
+        name = type(self.game).__name__
+        if key in path:
+            raise ZermeloError(f"{name} can go round for ever, so its positions have no Grundy values.")
+        if len(self.values) + len(path) >= self.most:
+            raise ZermeloError(f"{name} has more than {self.most:,} positions from here: take a smaller one.")
+        if len(path) >= LONGEST:
+            raise ZermeloError(f"{name} can go on for more than {LONGEST:,} moves from here: take one that ends sooner.")
 
     def sum_of(self, parts: list[State]) -> int:
         """The value of a sum of parts that are known."""
@@ -94,31 +132,36 @@ class Impartial:
             total ^= self.values[self.key(part)]
         return total
 
-    def opened(self, state: State, path: set[Hashable]) -> tuple[State, list[list[State]], set[int]]:
-        """A position whose successors are to be looked at, each as its parts; checks that the game is impartial there."""
-        key = self.key(state)
-        if key in path:
-            raise ZermeloError(f"{type(self.game).__name__} can go round for ever, so its positions have no Grundy values.")
-        path.add(key)
-        self.check(state)
-        return state, [self.parts(self.game.result(state, action)) for action in legal_actions(self.game, state)], set()
-
-    def check(self, state: Any) -> None:
-        """Who cannot move has lost, and the other player would have the same actions."""
+    def opened(self, state: State) -> Open:
+        """A position whose successors are to be looked at; checks that the game is impartial there."""
         game = self.game
-        name = type(game).__name__
         if game.terminal(state):
-            lead = simple_payoff(game, state) - draw_value(game)
-            if lead == 0 or (lead > 0) != (game.player(state) == MIN):
-                raise ZermeloError(f"{name} is not impartial in normal play: in {state!r} the game is over, and the mover has not lost.")
-            return
+            self.check_end(state)
+            return Open(self.key(state), [], set())
+        actions = legal_actions(game, state)
+        if not actions:
+            raise no_actions(game, state)
+        results = [game.result(state, action) for action in actions]
+        self.check_fair(state, actions, results)
+        return Open(self.key(state), [self.parts(result) for result in results], set())
+
+    def check_end(self, state: State) -> None:
+        """Who cannot move has lost."""
+        lead = simple_payoff(self.game, state) - draw_value(self.game)
+        if lead == 0 or (lead > 0) != (self.game.player(state) == MIN):
+            name = type(self.game).__name__
+            raise ZermeloError(f"{name} is not impartial in normal play: in {state!r} the game is over, and the mover has not lost.")
+
+    def check_fair(self, state: Any, actions: list[Action], results: list[State]) -> None:
+        """The other player would have the same actions, which lead to the same positions."""
+        game, name = self.game, type(self.game).__name__
         if game.player(state) == CHANCE:
             raise ZermeloError(f"{name} is not impartial: chance moves in {state!r}.")
         other = state._replace(turn=1 - state.turn)
-        if list(legal_actions(game, other)) != list(legal_actions(game, state)):
+        if legal_actions(game, other) != actions:
             raise ZermeloError(f"{name} is not impartial: in {state!r} the two players have different moves.")
-        for action in legal_actions(game, state):
-            if self.key(game.result(state, action)) != self.key(game.result(other, action)):
+        for action, result in zip(actions, results, strict=True):
+            if self.key(game.result(other, action)) != self.key(result):
                 raise ZermeloError(f"{name} is not impartial: in {state!r} a move of the two players leads to different positions.")
 
     def winning_actions(self, state: State, others: int = 0) -> list[Action]:
@@ -142,3 +185,59 @@ def grundy_sum(parts: Sequence[tuple[Game, State]]) -> GrundyResult:
         (part, action) for part, (side, state) in enumerate(sides) for action in side.winning_actions(state, total ^ values[part])
     )
     return GrundyResult(total, values, total != 0, winning, sum(len(side.values) for side, _ in sides))
+
+
+def grundy_sequence(games: Sequence[Game]) -> list[int]:
+    """The values of games at their starts, such as rows of growing length. What follows from the same rules is looked at once."""
+    values: list[int] = []
+    before, known = None, dict[Hashable, int]()
+    for game in games:
+        if before is None or not same_rules(before, game):
+            known = {}
+        values.append(Impartial(game, values=known).value(game.start()))
+        before = game
+    return values
+
+
+def same_rules(one: Game, other: Game) -> bool:
+    """Do two games of a class lead from each state to the same ones for sure, whatever their starts and sizes?
+
+    They do where every field that the rules look at has the same value in both.
+    """
+    names = looked_at(type(one)) if type(one) is type(other) else None
+    try:
+        return names is not None and all(bool(getattr(one, name) == getattr(other, name)) for name in (*names, "total"))
+    except (AttributeError, ValueError):  # a field that is not there, or cannot be compared
+        return False
+
+
+def looked_at(kind: type[Game]) -> set[str] | None:
+    """Names of fields and properties that the rules of a class look at; None where that cannot be told."""
+    waiting, methods, fields = [rule for rule in RULES if hasattr(kind, rule)], set[str](), set[str]()
+    while waiting:
+        name = waiting.pop()
+        method = plain_function(getattr_static(kind, name, None))
+        if not isinstance(method, FunctionType):
+            fields.add(name)
+        elif name not in methods:
+            methods.add(name)
+            try:
+                names = names_of_self(read_function(method))
+            except RulesError:
+                return None
+            if names is None:
+                return None
+            waiting += names
+    return fields
+
+
+def names_of_self(method: ast.FunctionDef) -> set[str] | None:
+    """What a method reads from its game; None where it hands the game on as a whole."""
+    own = method.args.args[0].arg if method.args.args else ""
+    attributes = [each for each in ast.walk(method) if isinstance(each, ast.Attribute) and is_name(each.value, own)]
+    mentions = sum(is_name(each, own) or is_name(each, "super") for each in ast.walk(method))
+    return {each.attr for each in attributes} if mentions == len(attributes) else None
+
+
+def is_name(node: ast.AST, name: str) -> bool:
+    return isinstance(node, ast.Name) and node.id == name

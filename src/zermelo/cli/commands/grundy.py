@@ -1,12 +1,13 @@
 """`zermelo grundy`: the Sprague–Grundy values of impartial games and of their sums."""
 
-from dataclasses import fields, replace
+from dataclasses import fields, is_dataclass, replace
 from typing import Any
 
 import click
 
 from zermelo.cli import options
 from zermelo.cli.output import console, print_json
+from zermelo.cli.wording import plural
 from zermelo.errors import ZermeloError
 from zermelo.play.setup import open_game, open_position
 from zermelo.rules import Game, action_name, player_name
@@ -23,6 +24,10 @@ def command(games: tuple[str, ...], position: str | None, sequence: int | None, 
     """The Sprague–Grundy value of an impartial game, or of a sum of several, and the moves that win."""
     from zermelo.solve.grundy import grundy_sum
 
+    if sequence is not None and len(games) > 1:
+        raise ZermeloError("--sequence goes with one game: leave the others out.")
+    if sequence is not None and position is not None:
+        raise ZermeloError("--sequence takes each game from its start: leave --position out.")
     rules = [open_game(text) for text in games]
     if sequence is not None:
         show_sequence(games[0], rules[0], sequence, as_json)
@@ -45,36 +50,37 @@ def command(games: tuple[str, ...], position: str | None, sequence: int | None, 
     if names:
         words = ", ".join(name if len(games) == 1 else f"{name} in {games[part]}" for part, name in names)
         out.print(f"winning moves: {words}")
-    out.print(f"{found.positions:,} positions", style="dim")
+    out.print(plural(found.positions, "position"), style="dim")
 
 
 def show_sequence(text: str, game: Game, most: int, as_json: bool) -> None:
-    """The values of a family of games, by size."""
-    from zermelo.solve.grundy import grundy
+    """The values of a family of games, by size; what is too small to be a game is worth nothing."""
+    from zermelo.solve.grundy import grundy_sequence
 
-    values: list[int] = []
-    begun = False
-    for size in range(most + 1):
-        sized = resized(game, size, begun)
-        begun = begun or sized is not None
-        values.append(0 if sized is None else grundy(sized).value)
+    members = family(game, most)
+    values = [0] * (most + 1 - len(members)) + grundy_sequence(members)
     if as_json:
         print_json({"games": [text], "sequence": values})
     else:
         console().print(" ".join(map(str, values)))
 
 
-def resized(game: Any, size: int, begun: bool) -> Game | None:
-    """The game with its first parameter, a number or a tuple of one, set to a size; None where the rules refuse so small a game."""
-    try:
-        first = fields(game)[0]
-    except (TypeError, IndexError):
-        raise ZermeloError(f"{type(game).__name__} has no parameter whose size could vary.") from None
-    value: Any = (size,) if isinstance(getattr(game, first.name), tuple) else size
-    try:
-        resized_game: Game = replace(game, **{first.name: value})
-    except ZermeloError:
-        if begun:
-            raise
-        return None
-    return resized_game
+def family(game: Game, most: int) -> list[Game]:
+    """The game in all sizes up to a number, but those below the smallest that the rules allow."""
+    first = size_parameter(game)
+    members: list[Game] = []
+    for size in range(most + 1):
+        try:
+            members.append(replace(game, **{first: (size,) if isinstance(getattr(game, first), tuple) else size}))  # type: ignore[type-var]
+        except ZermeloError:
+            if members:  # too large, then, and not too small
+                raise
+    return members
+
+
+def size_parameter(game: Any) -> str:
+    """The name of the game's first parameter, which is a number, or a tuple such as of heaps."""
+    first = fields(game)[0].name if is_dataclass(game) and fields(game) else None
+    if first is None or not isinstance(getattr(game, first), int | tuple):
+        raise ZermeloError(f"{type(game).__name__} has no parameter whose size could vary.")
+    return first
