@@ -14,12 +14,14 @@ from whole_games import SMALL_NIM
 
 from zermelo.errors import ZermeloError
 from zermelo.rules import Game
+from zermelo.solve.crew import Progress, duration
 from zermelo.solve.job import Job, kernel_of
 from zermelo.solve.numbering import first_numbering
 from zermelo.solve.pieces import ArrayFile, lock_in, read_array, save_array
 from zermelo.solve.reference import LARGEST_LEAD
 from zermelo.solve.strong import Strong, work_folder
 from zermelo.solve.writing import Codes, dense_parts, in_order
+from zermelo.trees import Chance, Max, Min, Tree
 
 PLAIN = Strong(backend="reference")
 
@@ -351,3 +353,76 @@ def test_too_many_different_scores_leave_nothing_behind(plan: Strong, tmp_path: 
     with pytest.raises(ZermeloError, match="more than 3 different pairs of value and distance"):
         plan.solve(SMALL_NIM, out=tmp_path / "x.zdb")
     assert list(tmp_path.iterdir()) == []
+
+
+# --- other questions
+
+
+def test_trees_are_solved_whole_unless_chance_moves(tmp_path: Path) -> None:
+    tree = Tree.of(Max(Left=Min(Left=5, Right=1), Right=Min(Left=-3, Right=6)))
+    assert (Strong().solve(tree).value, Strong().solve(tree, out=tmp_path / "x.zdb").positions) == (1, 7)
+    with pytest.raises(ZermeloError, match="Chance moves"):
+        Strong().solve(Tree.of(Chance(Left=(1, Max(Left=5, Right=1)), Right=(2, 3))))
+
+
+class Cells(NamedTuple):
+    cells: tuple[int, ...]
+    turn: int
+
+
+@dataclass(frozen=True)
+class Wide(Game):
+    """Two stones on any of 40 cells: few positions, and 41 words of two bits and more."""
+
+    depth: int = 2
+
+    def start(self) -> Cells:
+        return Cells((0,) * 40, 0)
+
+    def player(self, state: Cells) -> int:
+        return state.turn
+
+    def actions(self, state: Cells) -> Iterator[int]:
+        yield from range(40)
+
+    def result(self, state: Cells, action: int) -> Cells:
+        cells = state.cells
+        return Cells(cells[:action] + (cells[action] + 3,) + cells[action + 1 :], 1 - state.turn)  # noqa: RUF005 - this compiles
+
+    def terminal(self, state: Cells) -> bool:
+        return sum(state.cells) >= 3 * self.depth
+
+    def utility(self, state: Cells) -> int:
+        return 1 if state.cells[0] > 3 else -1
+
+
+def test_positions_that_do_not_fit_a_number(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    result = Strong().solve(Wide())
+    assert (result.positions, result.backend) == (861, "reference")
+    assert any("do not fit 63 bits" in words for words in result.notes)
+    for plan in (Strong(), PLAIN):
+        with pytest.raises(ZermeloError, match=r"do not fit 63 bits \(states that were seen need \d\d\).*leave --out out"):
+            plan.solve(Wide(), out=tmp_path / "x.zdb")
+    with pytest.raises(ZermeloError, match="take --backend reference"):
+        Strong(backend="compiled").solve(Wide())
+    monkeypatch.setattr("zermelo.solve.reference.POSITION_BYTES", 1 << 30)
+    with pytest.raises(ZermeloError, match=r"or smaller parameters\.$"):
+        Strong().solve(Wide())
+
+
+LEFT = [(1.4, "1 s"), (119, "119 s"), (150, "2 min"), (3_599, "1 h 0 min"), (360_000, "100 h 0 min")]
+
+
+@pytest.mark.parametrize(("seconds", "words"), LEFT)
+def test_how_long_it_takes(seconds: float, words: str) -> None:
+    assert duration(seconds) == words
+
+
+def test_progress_fits_a_terminal() -> None:
+    progress = Progress(None)
+    progress.expected = 4_531_985_219
+    progress.begin("enumerating")
+    progress.done = 1_531_985_219
+    words = progress.words(86_400)
+    assert words == "enumerating, 1,531,985,219 of about 4,531,985,219, 47 h 0 min left"
+    assert len(f"⠋ Solving: {words}") <= 80

@@ -1,5 +1,7 @@
 """Whole games on the command line: solving every position, and answers from a database."""
 
+import os
+import time
 from pathlib import Path
 from typing import Any
 
@@ -15,6 +17,9 @@ from zermelo.solve.oracle import DatabaseOracle, oracle_named, oracle_of
 
 __all__ = ["connect", "database_for", "solve_whole"]
 
+SHORT = 22  # letters of a game's name that leave room for how far its solve is, in 80 columns
+REPORTED_EVERY = 10.0  # seconds
+
 
 def connect(address: str) -> Any:
     """A Dask client for a scheduler's address, or one sentence."""
@@ -26,6 +31,29 @@ def connect(address: str) -> Any:
         return Client(address, timeout="10s")  # type: ignore[no-untyped-call, unused-ignore]  # has types in some versions
     except (OSError, ValueError, TimeoutError) as error:
         raise ZermeloError(f"There is no Dask scheduler at {address}: {error}.") from None
+
+
+class Reporter:
+    """Says now and then how far a solve is, where no terminal shows it all the time."""
+
+    def __init__(self) -> None:
+        self.told = time.monotonic()
+
+    def tell(self, words: object) -> None:
+        now = time.monotonic()
+        if now - self.told >= REPORTED_EVERY:
+            self.told = now
+            note(f"Now {words}.")
+
+
+def tell_what_is_kept(out: Path, endgames: bool) -> None:
+    """Where the finished part of an interrupted solve lies."""
+    from zermelo.solve.endgames import setup_file
+    from zermelo.solve.strong import work_folder
+
+    folder = work_folder(setup_file(out) if endgames else out)
+    if folder.is_dir():
+        note(f"What is finished is kept in {os.path.relpath(folder)}: the same command goes on from there.")
 
 
 def solve_whole(
@@ -51,10 +79,10 @@ def solve_whole(
     target = None if out is None else options.writable(out)
     client = None if cluster is None else connect(cluster)
     try:
-        with working(f"Solving every position of {text} (Ctrl-C keeps what is finished)") as progress:
+        with working(text if len(text) <= SHORT else "Solving") as progress:
             given: dict[str, Any] = {
                 "executor": None if client is None else client.get_executor(retries=5),
-                "progress": progress,
+                "progress": progress or Reporter().tell,
                 "announce": lambda guess: note(f"Estimate: {guess.words()}."),
             }
             if endgames is None or target is None:
@@ -63,6 +91,10 @@ def solve_whole(
                 from zermelo.solve.endgames import solve_endgames
 
                 result = solve_endgames(plan, game, endgames, target, text, **given)
+    except KeyboardInterrupt:
+        if target is not None:
+            tell_what_is_kept(target, endgames is not None)
+        raise
     finally:
         if client is not None:
             client.close()

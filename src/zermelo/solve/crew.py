@@ -9,9 +9,10 @@ from typing import Any
 
 from zermelo.errors import ZermeloError
 
-__all__ = ["Crew", "Progress"]
+__all__ = ["Crew", "Progress", "duration"]
 
 LOOK = 0.2  # seconds between two looks
+MINUTES = 120  # seconds: what takes longer is told in minutes
 
 
 class Progress:
@@ -35,13 +36,21 @@ class Progress:
             self.tell(self.words(now - self.started))
 
     def words(self, elapsed: float) -> str:
-        """Such as: solving, 1,200,000 of 3,945,711 positions, 4 s left."""
+        """Such as: solving, 1,200,000 of 3,945,711, 4 s left."""
         total = self.total or self.expected or 0
         text = f"{self.phase}, {self.done:,}"
-        text += f" of {'' if self.total else 'about '}{total:,} positions" if total > self.done else " positions"
+        text += f" of {'' if self.total else 'about '}{total:,}" if total > self.done else " positions"
         if total > self.done > self.base and elapsed > 1:
-            text += f", {(total - self.done) * elapsed / (self.done - self.base):,.0f} s left"
+            text += f", {duration((total - self.done) * elapsed / (self.done - self.base))} left"
         return text
+
+
+def duration(seconds: float) -> str:
+    """Such as: 4 s, 12 min, 3 h 5 min."""
+    minutes = round(seconds / 60)
+    if seconds < MINUTES:
+        return f"{seconds:.0f} s"
+    return f"{minutes} min" if minutes < 60 else f"{minutes // 60:,} h {minutes % 60} min"
 
 
 class Crew:

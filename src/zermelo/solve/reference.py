@@ -16,13 +16,17 @@ from zermelo.rules import MAX, MIN, Game, State, ask, draw_value, legal_actions,
 from zermelo.scores import Score, leaf, lift
 from zermelo.solve.crew import Progress
 
-__all__ = ["LARGEST_LEAD", "Solution", "is_payoff", "solve_by_sweeps"]
+__all__ = ["LARGEST_LEAD", "Solution", "TooManyError", "is_payoff", "solve_by_sweeps"]
 
 MOST = 2_000_000  # positions
 LARGEST_LEAD = 1000  # of a payoff over the draw, as in the compiled engine
 POSITION_BYTES = 700  # of a position in all tables together, but for its state and its actions
 EDGE_BYTES = 24
 MEASURED = 64  # one state in so many is measured
+
+
+class TooManyError(ZermeloError):
+    """More positions than this engine can hold."""
 
 
 @dataclass
@@ -116,10 +120,10 @@ class Exploration:
         """Raises where there are too many positions, or as soon as those that are known take too much memory."""
         name, count = type(self.game).__name__, len(self.known)
         if count > self.most:
-            raise ZermeloError(f"{name} has more than {self.most:,} positions: too many for the reference engine.")
+            raise TooManyError(f"{name} has more than {self.most:,} positions: too many for the reference engine.")
         needed = count * (POSITION_BYTES + self.state_bytes // self.measured) + self.edges * EDGE_BYTES
         if self.memory is not None and needed > self.memory:
-            raise ZermeloError(
+            raise TooManyError(
                 f"The reference engine needs more than {self.memory >> 20:,} MB for the positions of {name} ({count:,} so far): "
                 "give it more with --memory, or solve a smaller game."
             )

@@ -20,8 +20,9 @@ import numpy as np
 
 from zermelo.engine.backend import Backend, choose
 from zermelo.engine.identity import rules_hash
+from zermelo.engine.layout import pack, shape_of
 from zermelo.errors import RulesError, ZermeloError
-from zermelo.rules import Game, State, draw_value, has, hidden_information
+from zermelo.rules import CHANCE, Game, State, draw_value, has, hidden_information
 from zermelo.scores import Score, score
 from zermelo.solve.crew import Crew, Progress
 from zermelo.solve.enumeration import Enumeration
@@ -30,14 +31,15 @@ from zermelo.solve.job import SEED, Job, RankError, WidenError, check_rank, edge
 from zermelo.solve.kernels.retrograde import ENDLESS
 from zermelo.solve.layout import BY_NUMBER, Header, compressor, entry_of
 from zermelo.solve.locking import is_abandoned
-from zermelo.solve.numbering import Numbering, Positions, first_numbering, narrowest
+from zermelo.solve.numbering import MOST_BITS, Numbering, Positions, TooWideError, first_numbering, narrowest
 from zermelo.solve.pieces import ArrayFile, Folder, LostError, read_array
-from zermelo.solve.reference import LARGEST_LEAD, is_payoff, solve_by_sweeps
+from zermelo.solve.reference import LARGEST_LEAD, TooManyError, is_payoff, solve_by_sweeps
 from zermelo.solve.resident import Resident, TooLargeError
 from zermelo.solve.resolving import Resolution
 from zermelo.solve.sweeping import Sweeping, array_fits
 from zermelo.solve.values import Valuation
 from zermelo.solve.writing import Codes, TooManyCodesError, require_replaceable, write_array, write_database
+from zermelo.trees import Tree
 
 __all__ = ["DEFAULT_MEMORY", "Strong", "StrongResult", "check_game", "packed_score", "require_place", "work_folder"]
 
@@ -109,6 +111,11 @@ def work_folder(out: Path) -> Path:
     return out.absolute().with_name(f"{out.name}.work")
 
 
+def may_leave_to_chance(game: Game) -> bool:
+    """Can chance move? A tree knows all its nodes; of any other game with `chances` it is believed."""
+    return CHANCE in game.movers if isinstance(game, Tree) else has(game, "chances")
+
+
 def check_game(game: Game) -> None:
     """Raises where a whole game cannot be solved."""
     name = type(game).__name__
@@ -116,7 +123,7 @@ def check_game(game: Game) -> None:
         raise ZermeloError(f"A whole game is solved for two players with a constant sum; {name} is not of this kind.")
     if hidden_information(game):
         raise ZermeloError(f"{name} hides information from its players: zermelo equilibrium is made for that.")
-    if has(game, "chances"):
+    if may_leave_to_chance(game):
         raise ZermeloError(f"Chance moves in {name}: --engine layers or value iteration looks at all positions of such a game.")
     if game.repetition in ("loss", "forbidden"):
         raise ZermeloError(
@@ -224,6 +231,7 @@ class Work:
         self.started = time.perf_counter()
 
     def run(self, crew: Crew) -> StrongResult:
+        """By the compiled engine where it can; otherwise by the reference engine, if any may be taken."""
         choice = choose(self.game, self.plan.backend)
         self.notes += choice.notes
         if choice.compiled is not None:
@@ -235,9 +243,34 @@ class Work:
                     raise
                 self.notes.append(f"The reference engine solved this, because a rule that solving asks cannot be compiled: {error}")
             else:
-                with crew.at_work():
-                    return self.compiled(crew, numbering)
+                try:
+                    with crew.at_work():
+                        return self.compiled(crew, numbering)
+                except TooWideError:
+                    if self.out is not None:
+                        raise self.too_wide(", or leave --out out") from None
+                    if self.plan.backend == "compiled":
+                        raise self.too_wide(", or take --backend reference") from None
+                    return self.without_numbers()
         return self.reference()
+
+    def without_numbers(self) -> StrongResult:
+        """By the reference engine, which needs no numbers where no file is written."""
+        self.notes.append(f"The reference engine solved this, because positions do not fit {MOST_BITS} bits.")
+        try:
+            return self.reference()
+        except TooManyError:
+            raise self.too_wide() from None
+
+    def too_wide(self, advice: str = "") -> TooWideError:
+        """For positions that do not fit a number: how many bits they need, as far as random games show it."""
+        shape = shape_of(self.game.start(), getattr(self.game, "word", 64))
+        columns = zip(*(pack(state, shape) for state in random_states(self.game, self.root, Random(SEED))), strict=True)
+        needed = sum(max(1, *((each << 1 ^ each >> 63 if min(column) < 0 else each).bit_length() for each in column)) for column in columns)
+        return TooWideError(
+            f"The positions of {type(self.game).__name__} do not fit {MOST_BITS} bits (states that were seen need "
+            f"{max(needed, MOST_BITS + 1)}): give the game `rank`, `unrank` and `size`, or smaller parameters{advice}."
+        )
 
     # --- compiled
 
@@ -395,7 +428,7 @@ class Work:
 
     def reference(self) -> StrongResult:
         if self.out is not None:
-            narrowest(self.game, [self.root], self.plan.symmetry)  # which says so where positions are no numbers, before the work
+            self.narrowest([self.root])  # which says so where positions are no numbers, before the work
         solution = solve_by_sweeps(self.game, self.root, self.symmetric, memory=self.plan.memory, progress=self.progress)
         draw = draw_value(self.game)
         packed = {state: ENDLESS if state in solution.endless else packed_score(each, draw) for state, each in solution.scores.items()}
@@ -403,12 +436,19 @@ class Work:
         codes = Codes.of([np.array(list(packed.values()), np.int32)])
         size = None
         if self.out is not None:
-            numbering = narrowest(self.game, list(packed), self.plan.symmetry)
+            numbering = self.narrowest(list(packed))
             numbers = np.array(self.numbers_of(list(packed), numbering), np.int64)
             order = np.argsort(numbers)
             solved = [(numbers[order], np.array(list(packed.values()), np.int32)[order])]
             size = self.write(numbering, int(numbers[0]), solved, codes, self.plan.memory)
         return self.result(packed[root], codes, solution.edges, 1, "reference", size, None)
+
+    def narrowest(self, states: list[State]) -> Numbering:
+        """The narrowest numbering in which these positions have numbers."""
+        try:
+            return narrowest(self.game, states, self.plan.symmetry)
+        except TooWideError:
+            raise self.too_wide(", or leave --out out") from None
 
     def numbers_of(self, states: list[State], numbering: Numbering) -> list[int]:
         """The number of each position, all of them different; the first position comes first."""
