@@ -5,7 +5,6 @@ from typing import Any
 
 from zermelo.draw.plots import matplotlib
 from zermelo.draw.saving import save_figure
-from zermelo.play.wording import plural
 
 __all__ = ["plot_balance"]
 
@@ -33,7 +32,7 @@ def plot_balance(statistics: Any, path: Path) -> None:
         plot_distances(right[0], statistics.distances)
         lower = right[1:]
         alike = ", those that are alike counted once" if statistics.symmetric else ""
-        figure.suptitle(f"{type(statistics.game).__name__}: {plural(statistics.positions, 'position')}{alike}")
+        figure.suptitle(f"{type(statistics.game).__name__}: {counted(statistics.positions)}{alike}")
     else:
         lower = figure.subplots(3, 1)
         plot_widths(lower[2], statistics.random)
@@ -47,7 +46,7 @@ def expected(statistics: Any) -> str:
     """How many positions a game has that was not solved, as far as anybody knows."""
     if statistics.estimated is None:
         return ""
-    return f"{'more than' if statistics.least else 'about'} {plural(statistics.estimated, 'position')}, "
+    return f"{'more than' if statistics.least else 'about'} {counted(statistics.estimated)}, "
 
 
 def plot_sizes(axes: Any, plies: Any) -> None:
@@ -132,3 +131,7 @@ def plot_results(axes: Any, played: Any) -> None:
 def plot_widths(axes: Any, played: Any) -> None:
     axes.plot(range(len(played.widths)), played.widths, color=MAX_COLOUR)
     axes.set(ylabel="moves of a position", xlabel="moves played at random", ylim=(0, None))
+
+
+def counted(positions: int) -> str:
+    return f"{positions:,} position{'s' if positions != 1 else ''}"

@@ -15,7 +15,6 @@ from importlib.util import find_spec, resolve_name
 from pathlib import Path
 from typing import NamedTuple
 
-import zermelo
 from zermelo.engine.source import one_at_a_time
 
 __all__ = ["Source", "is_own", "source_of", "with_imports"]
@@ -35,7 +34,7 @@ class Source(NamedTuple):
 def libraries() -> tuple[Path, ...]:
     """The folders of Zermelo, of the standard library and of installed packages."""
     named = [sysconfig.get_path(name) for name in ("stdlib", "platstdlib", "purelib", "platlib")]
-    folders = [*zermelo.__path__, *named, *site.getsitepackages(), site.getusersitepackages()]
+    folders = [str(Path(__file__).parents[1]), *named, *site.getsitepackages(), site.getusersitepackages()]
     return tuple(Path(folder).resolve() for folder in folders if folder)
 
 
