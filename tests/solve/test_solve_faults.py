@@ -4,7 +4,7 @@ import subprocess
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -15,6 +15,7 @@ from whole_games import SMALL_NIM
 from zermelo.errors import ZermeloError
 from zermelo.rules import Game
 from zermelo.solve.crew import Progress, duration
+from zermelo.solve.estimate import Estimate, likely_range
 from zermelo.solve.job import Job, kernel_of
 from zermelo.solve.numbering import first_numbering
 from zermelo.solve.pieces import ArrayFile, lock_in, read_array, save_array
@@ -426,3 +427,32 @@ def test_progress_fits_a_terminal() -> None:
     words = progress.words(86_400)
     assert words == "enumerating, 1,531,985,219 of about 4,531,985,219, 47 h 0 min left"
     assert len(f"⠋ Solving: {words}") <= 80
+
+
+# --- estimates
+
+GUESS = Estimate(positions=765, fewest=765, most=765, exact=True, least=False, work_bytes=20_000, file_bytes=10_000, seconds=0.1)
+WORDS = [
+    (GUESS, "765 positions, less than 0.1 MB of disk for the work, less than 0.1 MB for the database, less than 1 s"),
+    (
+        replace(GUESS, most=900, work_bytes=2_340_000, file_bytes=1_200_000_000, seconds=7_300),
+        "about 765 (765 to 900) positions, 2.3 MB of disk for the work, 1.2 GB for the database, 2 h 2 min",
+    ),
+]
+
+
+@pytest.mark.parametrize(("guess", "words"), WORDS)
+def test_estimates_in_words(guess: Estimate, words: str) -> None:
+    assert guess.words() == words
+
+
+def test_estimates_without_a_file_or_of_endgames() -> None:
+    assert GUESS.words(disk=False) == "765 positions, less than 1 s"
+    assert replace(GUESS, exact=False).words(disk=False) == "about 765 positions, less than 1 s"
+
+
+def test_a_wide_range_is_told_where_samples_return_to_earlier_rounds() -> None:
+    """Six Men's Morris has 6,017,969 positions up to symmetry; samples behind the first million find 1,584,031."""
+    low, high = likely_range(1_584_031, 1_061_133, 211_066_612, returning=True)
+    assert low <= 6_017_969 <= high
+    assert likely_range(1_646_966, 1_048_576, 0) == (1_300_000, 1_900_000)

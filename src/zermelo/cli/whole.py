@@ -83,7 +83,7 @@ def solve_whole(
             given: dict[str, Any] = {
                 "executor": None if client is None else client.get_executor(retries=5),
                 "progress": progress or Reporter().tell,
-                "announce": lambda guess: note(f"Estimate: {guess.words()}."),
+                "announce": lambda guess: note(f"Estimate: {guess.words(out is not None)}."),
             }
             if endgames is None or target is None:
                 result = plan.solve(game, root, out=target, name=text, **given)

@@ -56,7 +56,12 @@ def solve_endgames(
     setup = ask(game, "endgames", pieces)
     require_place(out, game)
     aside = setup_file(out)
-    done = plan.solve(setup, out=aside, name=name or type(game).__name__, executor=executor, progress=progress, announce=announce)
+
+    def tell(guess: Estimate) -> None:
+        if announce is not None:
+            announce(replace(guess, exact=False))  # set-ups are counted too
+
+    done = plan.solve(setup, out=aside, name=name or type(game).__name__, executor=executor, progress=progress, announce=tell)
     with Database(aside, setup) as database:
         kept = own_positions(database, ask(setup, "settled"))
         header = write(game, database, kept, out, plan.memory)

@@ -358,8 +358,8 @@ class Work:
         free = shutil.disk_usage(path.absolute().parent).free
         if needed > free:
             raise ZermeloError(
-                f"The work needs about {in_words(needed)} of disk ({guess.words()}), and {path.parent} has {in_words(free)}: "
-                "name a file on another disk, or solve a smaller game."
+                f"The work needs about {in_words(needed)} of disk ({guess.words(self.out is not None)}), and {path.parent} "
+                f"has {in_words(free)}: name a file on another disk, or solve a smaller game."
             )
 
     def in_memory(self, crew: Crew, job: Job, folder: Folder, guess: Estimate, graph: Resident) -> StrongResult:
