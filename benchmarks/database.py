@@ -204,6 +204,7 @@ def bandwidth() -> float:
 def timed(game: Game, folder: Path, threads: int, resident: bool = True) -> StrongResult:
     """The faster of two solves, the first of which has also compiled."""
     plan = Strong(symmetry=False, threads=threads, resident=resident)
+    (folder / "game.zdb").unlink(missing_ok=True)  # of another game, which a solve does not replace
     results = [plan.solve(game, out=folder / "game.zdb") for _ in range(2)]
     assert len({(result.positions, result.wins, result.losses, result.draws) for result in results}) == 1
     return min(results, key=lambda result: result.seconds)
@@ -294,6 +295,7 @@ def guessed(game: Game) -> Estimate:
 def large(folder: Path) -> None:
     """The largest boards that are counted here."""
     for game, positions, value, distance in LARGE:
+        (folder / "large.zdb").unlink(missing_ok=True)
         result = Strong(symmetry=False).solve(game, out=folder / "large.zdb")
         assert (result.positions, result.value, result.distance) == (positions, value, distance)
         print(f"{game}: {result.positions:,} positions, value {value}, {result.seconds:.0f} s, {result.bytes:,} bytes")

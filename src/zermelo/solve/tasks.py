@@ -183,6 +183,9 @@ class Shelf:
         return np.where(self.numbers[places] == wanted, places, -1)
 
 
+MOST_SHELVES = 64  # each holds a file open
+
+
 class Shelves:
     """Shelves of this process; those used last stay while they fit into memory."""
 
@@ -198,7 +201,7 @@ class Shelves:
             if key not in self.kept:
                 self.kept[key] = Shelf(read_array(folder, f"{group}.numbers"), memory)
             self.kept.move_to_end(key)
-            while len(self.kept) > 1 and sum(shelf.bytes for shelf in self.kept.values()) > memory // 2:
+            while len(self.kept) > 1 and (len(self.kept) > MOST_SHELVES or sum(shelf.bytes for shelf in self.kept.values()) > memory // 2):
                 self.kept.popitem(last=False)
             return self.kept[key]
 
