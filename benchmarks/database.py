@@ -3,7 +3,7 @@
     python benchmarks/database.py [--quick] [--threads N] [--large]
 
 1. two games without loops and two with loops by the game's own `rank`, and the same number by sorted numbers of 64 bits, each solved into a
-   file, with one thread and with N (two, if nothing is said); two of the first again in one array of codes
+   file, with one thread and with N (two, if nothing is said); a game with longer rules; two of the first again in one array of codes
 2. one probe of a block that is not decompressed yet, and many probes at once from the uncompressed form
 3. the estimate before the work against the truth
 4. with `--large` Connect Four on 5 × 5 and 6 × 4, 70 and 95 million positions (3 GB of disk)
@@ -26,6 +26,7 @@ import numpy as np
 
 from zermelo.games.connect4 import ConnectFour
 from zermelo.games.mnk import MNK
+from zermelo.games.sixmensmorris import SixMensMorris
 from zermelo.rules import Game
 from zermelo.solve.database import Database
 from zermelo.solve.estimate import Estimate
@@ -176,6 +177,9 @@ GAMES: list[tuple[str, Game, int, int]] = [
     ("by number, loops, ring", Ring(1000), 2 * 1000**2, 1),
     ("by number, loops, chase", Chase(700), 2 * 700**2, 1),
 ]
+FOLDED: list[tuple[str, Game, int, int]] = [  # positions that are alike once, so that the rules take longer than anything else
+    ("by number, loops, six men's morris", SixMensMorris(), 6_017_969, 0),
+]
 IN_ONE_ARRAY = [GAMES[0], GAMES[3]]  # again without the graph, by sweeps over one byte or two a number
 ESTIMATED: list[tuple[Game, int]] = [  # J. Tromp's counts, and one that two ways of solving agree on
     (ConnectFour(4, 4), 161_029),
@@ -201,9 +205,9 @@ def bandwidth() -> float:
     return best
 
 
-def timed(game: Game, folder: Path, threads: int, resident: bool = True) -> StrongResult:
+def timed(game: Game, folder: Path, threads: int, resident: bool, symmetry: bool) -> StrongResult:
     """The faster of two solves, the first of which has also compiled."""
-    plan = Strong(symmetry=False, threads=threads, resident=resident)
+    plan = Strong(symmetry=symmetry, threads=threads, resident=resident)
     (folder / "game.zdb").unlink(missing_ok=True)  # of another game, which a solve does not replace
     results = [plan.solve(game, out=folder / "game.zdb") for _ in range(2)]
     assert len({(result.positions, result.wins, result.losses, result.draws) for result in results}) == 1
@@ -214,10 +218,11 @@ def speeds(folder: Path, threads: int, quick: bool) -> None:
     """Positions a second with one thread and with several."""
     whole = bandwidth()
     print(f"copying moves {whole / 1e9:.1f} GB a second")
-    rows = [(*row, True) for row in GAMES] + [(f"one array, {row[0]}", *row[1:], False) for row in IN_ONE_ARRAY]
-    for name, game, positions, value, resident in rows[4:5] if quick else rows:
+    rows = [(*row, True, False) for row in GAMES] + [(*row, True, True) for row in FOLDED]
+    rows += [(f"one array, {row[0]}", *row[1:], False, False) for row in IN_ONE_ARRAY]
+    for name, game, positions, value, resident, symmetry in rows[4:5] if quick else rows:
         for crew in sorted({1, threads}):
-            result = timed(game, folder, crew, resident)
+            result = timed(game, folder, crew, resident, symmetry)
             assert (result.positions, result.value) == (positions, value), (result.positions, result.value)
             moved = result.positions * 2 * (8 + 4 + 4) + result.edges * 4 * 3
             print(

@@ -26,6 +26,7 @@ __all__ = ["Resident", "TooLargeError"]
 SAVED_EVERY = 10.0  # seconds: what an interruption may cost while positions are found
 TAKEN = 1 << 14  # positions that a thread looks at together,
 SHARED = 1 << 12  # and as many as make it worth to ask another thread
+WORTH_SHARING = 30e-9  # seconds that the rules take for a position, below which handing it over takes longer
 ROOM = 1 << 17  # children that it has room for
 NOTHING = np.zeros(0, np.int64)
 MOST = (1 << 31) - 2  # positions, and edges
@@ -64,16 +65,20 @@ class Scout:
     def __init__(self, job: Job, dense: bool) -> None:
         self.expander, self.dense = Expander(job, tiers=False, edges=ROOM), dense
         self.slots = np.zeros(0 if dense else table_size(ROOM), np.int32)
+        self.seconds = 0.0  # that the rules took for the positions that were looked at last
 
     def look(self, known: Any, index: Any, first: int, count: int, alone: bool) -> Iterator[Sight]:
         """The children of so many positions; with others at work also the places of those that are `known`.
 
         Neighbouring positions have many children in common: these are found before the large index is asked.
         """
+        self.seconds, began = 0.0, time.perf_counter()
         for part in self.expander.parts(known[first : first + count].copy()):
             children = part.children
+            self.seconds += time.perf_counter() - began
             if self.dense:
                 yield Sight(part if alone else part._replace(first=part.first.copy(), children=children.copy()))
+                began = time.perf_counter()
                 continue
             if len(self.slots) < 2 * len(children):
                 self.slots = np.zeros(table_size(len(children)), np.int32)
@@ -83,6 +88,7 @@ class Scout:
             if not alone:
                 find(wanted, known, index, places)
             yield Sight(part._replace(first=part.first.copy(), children=NOTHING), wanted, places, which)
+            began = time.perf_counter()
 
 
 def look(scouts: "SimpleQueue[Scout]", known: Any, index: Any, first: int, count: int) -> list[Sight]:
@@ -114,6 +120,7 @@ class Resident:
         self.count = self.done = self.edge_count = 0  # positions that are met, positions whose children are, edges
         self.saved = (1, 0, 0)  # these three when they were last saved
         self.saved_parts, self.saved_at = 0, time.monotonic()
+        self.slow = False  # do the rules take so long that other threads help?
         self.looking: deque[Future[list[Sight]]] = deque()  # what other threads are at
         self.enter(np.array([root], np.int64))
 
@@ -223,7 +230,7 @@ class Resident:
         try:
             while not self.complete and self.count < most:
                 before = self.done
-                while threads > 1 and crew.own is not None and len(looking) < threads and self.count - ahead >= SHARED:
+                while crew.own is not None and self.slow and len(looking) < threads and self.count - ahead >= SHARED:
                     width = min(TAKEN, self.count - ahead)
                     looking.append(crew.own.submit(look, scouts, self.numbers[: self.count], self.index, ahead, width))
                     ahead += width
@@ -234,6 +241,7 @@ class Resident:
                     scout = scouts.get()
                     for sight in scout.look(self.numbers[: self.count], self.index, before, min(TAKEN, self.count - before), alone=True):
                         self.add(sight)
+                    self.slow = scout.seconds >= WORTH_SHARING * max(SHARED, self.done - before)
                     scouts.put(scout)
                     ahead = self.done
                 if folder is not None and self.due:
