@@ -71,3 +71,15 @@ def test_a_book_of_a_small_game_tells_ties_from_endless_play(run: Run, tmp_path:
     file = tmp_path / "book.zdb"
     assert run("db", "book", "ponghauki", str(file), "--plies", "2").code == 0
     assert "endless 5" in run("db", "info", str(file)).out
+
+
+def test_a_damaged_file_that_nobody_named_is_told_and_left_aside(run: Run, database: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("ZERMELO_DATA", str(database.parent))
+    assert "(database, reference)" in run("best", GAME).out
+    whole = database.read_bytes()
+    database.write_bytes(whole[:-1] + bytes([whole[-1] ^ 1]))
+    done = run("best", GAME, "--backend", "reference")
+    assert done.code == 0
+    assert "is damaged in block 1 of 1" in done.err
+    assert "(database" not in done.out
+    assert run("best", GAME, "--database", str(database)).code == 2

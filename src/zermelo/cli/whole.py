@@ -7,10 +7,9 @@ from typing import Any
 
 from zermelo.cli import options
 from zermelo.cli.output import console, note, print_json, table, working
-from zermelo.cli.wording import number, plural
+from zermelo.cli.wording import ending, plural, verdict
 from zermelo.errors import ZermeloError
 from zermelo.formats.position import Position
-from zermelo.play.wording import verdict
 from zermelo.results import SearchResult
 from zermelo.rules import Game, State, legal_actions
 from zermelo.solve.oracle import DatabaseOracle, oracle_named, oracle_of
@@ -28,9 +27,12 @@ def connect(address: str) -> Any:
     except ImportError:
         raise ZermeloError("A cluster needs the package distributed: install zermelo[cluster].") from None
     try:
-        return Client(address, timeout="10s")  # type: ignore[no-untyped-call, unused-ignore]  # has types in some versions
+        client: Any = Client(address, timeout="10s")  # type: ignore[no-untyped-call, unused-ignore]  # has types in some versions
     except (OSError, ValueError, TimeoutError) as error:
         raise ZermeloError(f"There is no Dask scheduler at {address}: {error}.") from None
+    if not client.nthreads():
+        note(f"The scheduler at {address} has no workers yet: the work begins when one joins.")
+    return client
 
 
 class Reporter:
@@ -110,14 +112,15 @@ def solve_whole(
 def show(result: Any) -> None:
     """The figures of a solved game."""
     out = console()
-    ending = {"tie": " at the end", "draw": " by play without end"}.get(result.kind, "")
-    title = f"{verdict(result.game, result.value, result.distance, True)}{ending}" if result.kind else "every endgame of so few pieces"
+    title = "every endgame of so few pieces"
+    if result.kind:
+        title = verdict(result.game, result.value, result.distance, True) + ending(result.kind)
     out.print(title, style="bold")
     listing = table("positions", "Max wins", "Min wins", "ties", "endless", right=("positions", "Max wins", "Min wins", "ties", "endless"))
     listing.add_row(*(f"{count:,}" for count in (result.positions, result.wins, result.losses, result.ties, result.draws)))
     out.print(listing)
     alike = ", those that are alike counted once" if result.symmetric else ""
-    out.print(f"longest win {number(result.longest)} moves, {plural(result.edges, 'move')} in all{alike}")
+    out.print(f"longest win {plural(result.longest, 'move')}, {plural(result.edges, 'move')} in all{alike}")
     if result.file is not None:
         out.print(f"{result.file}: {result.bytes:,} bytes, {result.bytes / result.positions:.2f} a position")
     speed = result.positions / max(result.seconds, 1e-9)
@@ -137,12 +140,20 @@ def database_answer(game: Game, oracle: DatabaseOracle, place: Position) -> Sear
 def database_for(game: Game, place: Position, file: Path | None) -> tuple[SearchResult | None, DatabaseOracle | None]:
     """The answer of a database, or the oracle for a search that meets its positions: the one that is named, or one in the data folder.
 
-    A book that does not hold the position with all its moves says nothing.
+    A book that does not hold the position with all its moves says nothing, nor does a damaged file that nobody has named.
     """
+    from zermelo.solve.layout import DamagedError
+
     oracle = oracle_of(game) if file is None else oracle_named(file, game)
     if oracle is None:
         return None, None
-    known = database_answer(game, oracle, place)
+    try:
+        known = database_answer(game, oracle, place)
+    except DamagedError as error:
+        if file is not None:
+            raise
+        note(f"{error} This is found without it.")
+        return None, None
     if known is None and oracle.is_book:
         note(f"The position is not in the book {oracle.name} with all its moves: the search goes on without it.")
         return None, None
