@@ -142,20 +142,17 @@ class Reading:
         return next(action for action, score in scores.items() if score == best)
 
     def line(self, state: State) -> tuple[Action, ...]:
-        """Best play from here on, until the end, a position that returns, or the last one of a book."""
+        """Best play from here on, until the end, a position that returns, or the last one of a book. A tie is played to its end."""
         actions: list[Action] = []
         seen: set[State] = set()
-        while state not in seen and len(actions) < LONGEST_LINE:
-            entry = self.database.get(state)
-            if entry is not None and entry.kind == "tie" and (ending := self.way_to_tie(state)):
-                return (*actions, *ending)
-            seen.add(state)
-            action = self.choice(state)
-            if action is None:
-                break
+        at = state
+        while at not in seen and len(actions) < LONGEST_LINE and (action := self.choice(at)) is not None:
+            seen.add(at)
             actions.append(action)
-            state = self.game.result(state, action)
-        return tuple(actions)
+            at = self.game.result(at, action)
+        entry = self.database.get(state)
+        ending = self.way_to_tie(state) if at in seen and entry is not None and entry.kind == "tie" else ()
+        return ending or tuple(actions)
 
     def way_to_tie(self, state: State) -> tuple[Action, ...]:
         """The shortest way from a tie to the end by ties, on which both meet; none where it is too far to be found."""
