@@ -71,7 +71,8 @@ def family(game: Game, most: int) -> list[Game]:
     members: list[Game] = []
     for size in range(most + 1):
         try:
-            members.append(replace(game, **{first: (size,) if isinstance(getattr(game, first), tuple) else size}))  # type: ignore[type-var]
+            value = (size,) if isinstance(getattr(game, first), tuple) else size
+            members.append(replace(game, **{first: value}))  # type: ignore[type-var]  # `size_parameter` has seen to that
         except ZermeloError:
             if members:  # too large, then, and not too small
                 raise
