@@ -21,6 +21,7 @@ from zermelo.solve.numbering import first_numbering
 from zermelo.solve.pieces import ArrayFile, lock_in, read_array, save_array
 from zermelo.solve.reference import LARGEST_LEAD
 from zermelo.solve.strong import Strong, work_folder
+from zermelo.solve.tasks import merge_runs
 from zermelo.solve.writing import Codes, dense_parts, in_order
 from zermelo.trees import Chance, Max, Min, Tree
 
@@ -237,6 +238,33 @@ def test_short_files_do_not_stay_open(tmp_path: Path) -> None:
     save_array(tmp_path, "x.numbers", np.arange(9))
     held = [read_array(tmp_path, "x.numbers") for _ in range(300)]
     assert all(len(array) == 9 for array in held)
+
+
+@pytest.mark.usefixtures("few_files")
+@pytest.mark.parametrize("most", [128, 3], ids=["two passes", "many passes"])
+def test_very_many_runs_are_merged_with_few_open_files(most: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Neighbours share numbers, and the first run is known already."""
+    monkeypatch.setattr("zermelo.solve.tasks.MOST_MERGED", most)
+    runs, length = 300, 600  # larger than a page, so that each is mapped
+    names = [save_array(tmp_path, f"{run}.numbers", np.sort(np.arange(length) * 7 % 1_201 + run * 400)).name for run in range(runs)]
+    everything = np.unique(np.concatenate([read_array(tmp_path, name).copy() for name in names]))
+    known = read_array(tmp_path, "0.numbers").copy()
+    expected = save_array(tmp_path, "expected.numbers", np.setdiff1d(everything, known))
+    before = {file.name for file in tmp_path.iterdir()}
+    note, dropped = merge_runs(tmp_path, names, ["0.numbers"], "all.numbers", 1 << 20)
+    assert (note.count, note.checksum, dropped) == (expected.count, expected.checksum, len(known))
+    assert (tmp_path / "all.numbers").read_bytes() == (tmp_path / "expected.numbers").read_bytes()
+    assert {file.name for file in tmp_path.iterdir()} == before | {"all.numbers"}
+
+
+@pytest.mark.parametrize("kept", [0, 1], ids=["in the first pass", "later"])
+def test_a_merge_that_fails_leaves_nothing_between_passes(kept: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("zermelo.solve.tasks.MOST_MERGED", 2)
+    names = [save_array(tmp_path, f"{run}.numbers", np.arange(run, run + 9)).name for run in range(5)]
+    (tmp_path / names[2 * kept + 1]).unlink()
+    with pytest.raises(FileNotFoundError):
+        merge_runs(tmp_path, names, [], "all.numbers", 1 << 20)
+    assert sorted(file.name for file in tmp_path.iterdir()) == sorted(set(names) - {names[2 * kept + 1]})
 
 
 # --- the work folder

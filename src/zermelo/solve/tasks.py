@@ -34,6 +34,7 @@ HASH_SHARE = 4  # a hash table, with numbers and scores, may take this part of t
 PLACE_BYTES = 12  # of a number and a score
 COPIES = 6  # of the numbers that are merged at a time: taken from the files, put together, sorted, each once, without others
 SAMPLED_TOGETHER = 1 << 17  # numbers
+MOST_MERGED = 128  # runs that are joined in one pass: each may hold a file open, of which a system allows few
 
 Later = tuple[tuple[int, str], ...]  # (tier, name of the group): where the scores of later positions are
 
@@ -81,6 +82,41 @@ def expand_shard(job: Job, source: str, first: int, last: int, prefix: str) -> t
 
 def merge_runs(folder: str | Path, runs: list[str], known: list[str], name: str, memory: int) -> tuple[FileNote, int]:
     """Joins sorted runs into one, each number once, without those in the files `known`; and how many were left out for that.
+
+    Many runs are joined in several passes, so that few files are open at once.
+    """
+    if len(runs) <= MOST_MERGED:
+        return merge_few(folder, runs, known, name, memory)
+    left, passes = list(runs), 0
+    try:
+        while len(left) > MOST_MERGED:
+            left = merge_pass(folder, left, f"pass-{passes}", name, memory)
+            passes += 1
+        return merge_few(folder, left, known, name, memory)
+    finally:
+        remove_between(folder, [file.name for file in Path(folder).glob(f"pass-*-of-{name}")], name)
+
+
+def merge_pass(folder: str | Path, runs: list[str], prefix: str, name: str, memory: int) -> list[str]:
+    """Joins neighbouring runs into fewer; a file between two passes goes as soon as it is part of another."""
+    made: list[str] = []
+    for first in range(0, len(runs), MOST_MERGED):
+        together = runs[first : first + MOST_MERGED]
+        note, _ = merge_few(folder, together, [], f"{prefix}-{len(made)}-of-{name}", memory)
+        remove_between(folder, together, name)
+        made.append(note.name)
+    return made
+
+
+def remove_between(folder: str | Path, files: list[str], name: str) -> None:
+    """Removes those of the files that were made between two passes of a merge into `name`."""
+    for file in files:
+        if file.endswith(f"-of-{name}"):
+            (Path(folder) / file).unlink()
+
+
+def merge_few(folder: str | Path, runs: list[str], known: list[str], name: str, memory: int) -> tuple[FileNote, int]:
+    """The same in one pass.
 
     Numbers are joined a range at a time, so that what is in memory at once stays within `memory` bytes.
     """
