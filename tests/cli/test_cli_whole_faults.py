@@ -41,3 +41,30 @@ def test_progress_outside_a_terminal(run: Run, monkeypatch: pytest.MonkeyPatch) 
     assert "Now sweep 1, 3 of " in run("solve", GAME, "--all", "--backend", "reference").err
     monkeypatch.setattr("zermelo.cli.whole.REPORTED_EVERY", 1e9)
     assert run("solve", GAME, "--all", "--backend", "reference").err == ""
+
+
+# --- the limit of positions
+
+
+def test_more_positions_than_the_limit_end_a_solve(run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    done = run("solve", GAME, "--all", "--positions", "19", "--out", "x.zdb")
+    assert (done.code, done.out) == (2, "")
+    assert done.err.split("\n")[1:] == ["Nim has more than 19 positions, which is the limit: raise it, or solve a smaller game.", ""]
+    assert list(tmp_path.iterdir()) == []
+    assert run("solve", GAME, "--all", "--positions", "20", "--json").data["parameters"]["positions"] == 20
+
+
+def test_what_is_finished_before_the_limit_is_kept(run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr("zermelo.solve.estimate.COUNTED", 4)  # the work has begun when the limit is passed
+    done = run("solve", GAME, "--all", "--positions", "19", "--out", "x.zdb")
+    kept = "What is finished is kept in x.zdb.work: the same command with a higher limit goes on from there."
+    assert (done.code, done.err.split("\n")[1]) == (2, kept)
+    assert run("solve", GAME, "--all", "--positions", "20", "--out", "x.zdb").code == 0
+    assert [file.name for file in tmp_path.iterdir()] == ["x.zdb"]
+
+
+def test_a_limit_of_positions_goes_with_whole_games(run: Run) -> None:
+    done = run("solve", GAME, "--positions", "20")
+    assert (done.code, "go with --all" in done.err) == (2, True)

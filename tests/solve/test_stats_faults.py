@@ -12,7 +12,6 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 import pytest
-from whole_games import Laps
 
 from zermelo.errors import RulesError, ZermeloError
 from zermelo.games.kayles import Kayles
@@ -22,7 +21,7 @@ from zermelo.rules import Game, State
 from zermelo.solve.estimate import Estimate, estimate
 from zermelo.solve.grundy import Impartial, grundy, grundy_sequence, same_rules
 from zermelo.solve.playing import HOPELESS, LONGEST, random_games
-from zermelo.solve.statistics import GameStatistics, game_statistics, plain_database_of, solve_within, working_folder
+from zermelo.solve.statistics import GameStatistics, game_statistics, plain_database_of, working_folder
 from zermelo.solve.strong import Strong
 from zermelo.words import replace
 
@@ -203,45 +202,21 @@ def test_a_game_without_an_end_is_not_solved() -> None:
     assert "no end in sight" in found.reason
 
 
-class Guessed(NamedTuple):
-    positions: int = 5
-    least: bool = False
-
-
-def test_a_solve_is_stopped_where_it_passes_the_limit(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The estimate is too low here, and the solver tells that it goes on and on."""
-    told: list[str] = []
-
-    def solve(plan: Strong, game: Game, root: Counters, *, out: Path, progress: object, announce: object) -> None:
-        assert callable(progress)
-        assert callable(announce)
-        announce(Guessed())
-        for thousands in range(1_000):
-            progress(f"enumerating, {thousands},000 of about 5 positions")
-
-    monkeypatch.setattr(Strong, "solve", solve)
-    found = game_statistics(Take(), games=1, most=7_500, progress=told.append)
-    assert (found.plies, found.reason, found.estimated, found.least) == ((), "More than 7,500 positions.", 7_500, True)
-    assert len(told) == 8
-
-
-def test_a_solver_tells_its_count_in_the_words_that_are_understood(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("zermelo.solve.crew.LOOK", 0)
-    monkeypatch.setattr("zermelo.solve.estimate.COUNTED", 8)  # so that the estimate does not find them all
-    told: list[str] = []
-    solve_within(Laps(), Laps().start(), tmp_path / "laps.zdb", 1_000, told.append)
-    assert any(words.startswith("enumerating, ") for words in told)
-
-
 def too_low(*arguments: Any) -> Estimate:
-    return dataclasses.replace(estimate(*arguments), positions=2, fewest=2, most=2, exact=False)
+    return dataclasses.replace(estimate(*arguments), positions=2, fewest=2, most=2, exact=False, least=False)
 
 
-def test_the_limit_holds_where_nothing_was_told_in_time(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("zermelo.solve.crew.LOOK", 1_000)
+@pytest.mark.parametrize("told_every", [0, 1e12], ids=["told always", "told never"])
+def test_the_limit_holds_whatever_a_solve_tells(told_every: float, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The estimate is too low here; a solve that went on would find broken rules."""
+    monkeypatch.setattr("zermelo.solve.crew.LOOK", told_every)
+    monkeypatch.setattr("zermelo.solve.crew.Progress.words", lambda progress, elapsed: "at work")
+    monkeypatch.setattr("zermelo.solve.estimate.COUNTED", 8)
     monkeypatch.setattr("zermelo.solve.strong.estimate", too_low)
-    found = game_statistics(Take(), games=1, most=9)
-    assert (found.plies, found.reason) == ((), "More than 9 positions.")
+    told: list[str] = []
+    found = game_statistics(Stuck(3_000), games=1, most=90, progress=told.append)
+    assert (found.plies, found.reason, found.estimated, found.least) == ((), "More than 90 positions.", 90, True)
+    assert set(told) == ({"at work"} if told_every == 0 else set())
 
 
 # --- databases

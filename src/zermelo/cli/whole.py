@@ -48,14 +48,14 @@ class Reporter:
             note(f"Now {words}.")
 
 
-def tell_what_is_kept(out: Path, endgames: bool) -> None:
-    """Where the finished part of an interrupted solve lies."""
+def tell_what_is_kept(out: Path, endgames: bool, following: str) -> None:
+    """Where the finished part of a solve lies that has stopped, and who goes on with it."""
     from zermelo.solve.endgames import setup_file
     from zermelo.solve.strong import work_folder
 
     folder = work_folder(setup_file(out) if endgames else out)
     if folder.is_dir():
-        note(f"What is finished is kept in {os.path.relpath(folder)}: the same command goes on from there.")
+        note(f"What is finished is kept in {os.path.relpath(folder)}: {following} goes on from there.")
 
 
 def solve_whole(
@@ -71,6 +71,7 @@ def solve_whole(
     as_json: bool,
 ) -> int:
     """`zermelo solve GAME --all`."""
+    from zermelo.solve.limit import TooManyPositionsError
     from zermelo.solve.strong import DEFAULT_MEMORY, Strong
 
     plan = Strong(**form, memory=DEFAULT_MEMORY if memory is None else memory)
@@ -95,7 +96,11 @@ def solve_whole(
                 result = solve_endgames(plan, game, endgames, target, text, **given)
     except KeyboardInterrupt:
         if target is not None:
-            tell_what_is_kept(target, endgames is not None)
+            tell_what_is_kept(target, endgames is not None, "the same command")
+        raise
+    except TooManyPositionsError:
+        if target is not None:
+            tell_what_is_kept(target, endgames is not None, "the same command with a higher limit")
         raise
     finally:
         if client is not None:

@@ -15,6 +15,7 @@ from typing import Any
 
 from zermelo.solve.crew import Crew, Progress
 from zermelo.solve.job import Job
+from zermelo.solve.limit import PositionLimit
 from zermelo.solve.pieces import FileNote, Folder, LostError, save_array
 from zermelo.solve.tasks import expand_shard, merge_runs
 
@@ -74,9 +75,10 @@ class Known:
 class Enumeration:
     """Finds the groups of a job; what is finished already is taken from the folder."""
 
-    def __init__(self, job: Job, folder: Folder, crew: Crew, progress: Progress, memory: int, shard: int) -> None:
+    def __init__(self, job: Job, folder: Folder, crew: Crew, progress: Progress, memory: int, shard: int, limit: PositionLimit) -> None:
         self.job, self.folder, self.crew, self.progress = job, folder, crew, progress
-        self.memory, self.shard = memory, shard
+        self.memory, self.shard, self.limit = memory, shard, limit
+        self.count = 0  # positions of the tiers that are closed
         self.pending: dict[int, list[str]] = {}  # tier → runs that lead into it
         self.edges = 0
         self.lock = threading.Lock()
@@ -98,6 +100,8 @@ class Enumeration:
                 self.pending.setdefault(later, []).extend(names)
             self.edges += facts["edges"]
             found += [Group(*group) for group in facts["groups"]]
+            self.count += sum(count for _, _, count, _ in facts["groups"])
+            self.limit.require(self.count)  # where the tier was closed before
             self.folder.remove([run for run in runs if run != "root.numbers"])
         return found
 
@@ -106,7 +110,7 @@ class Enumeration:
         rounds: list[str] = []
         known = Known(self.folder, f"known-{tier}", self.memory)
         later: dict[int, list[str]] = {}
-        counts, edges, inner, layered = [], 0, False, not self.job.tiered
+        counts, met, edges, inner, layered = [], self.count, 0, False, not self.job.tiered
         while runs:
             name = f"round-{tier}-{len(rounds)}"
             count, dropped = self.merge(name, runs, known, bool(rounds))
@@ -115,6 +119,8 @@ class Enumeration:
                 break
             rounds.append(name)
             counts.append(count)
+            met += count
+            self.limit.require(met)
             known.add(f"{name}.numbers", count)
             self.progress.add(count)
             found, more = self.expand(name, count, tier)

@@ -15,6 +15,7 @@ from zermelo.errors import RulesError, ZermeloError
 from zermelo.rules import MAX, MIN, Game, State, ask, draw_value, legal_actions, simple_payoff
 from zermelo.scores import Score, leaf, lift
 from zermelo.solve.crew import Progress
+from zermelo.solve.limit import PositionLimit
 
 __all__ = ["LARGEST_LEAD", "Solution", "TooManyError", "is_payoff", "solve_by_sweeps"]
 
@@ -39,11 +40,18 @@ class Solution:
 
 
 def solve_by_sweeps(
-    game: Game, root: State, symmetric: bool, most: int = MOST, memory: int | None = None, progress: Progress | None = None
+    game: Game,
+    root: State,
+    symmetric: bool,
+    most: int = MOST,
+    memory: int | None = None,
+    progress: Progress | None = None,
+    limit: PositionLimit | None = None,
 ) -> Solution:
     """Values and distances of all positions that can be reached from the root. Raises where there are too many of them.
 
-    `memory`: about how many bytes the positions may take.
+    `memory`: about how many bytes the positions may take. `limit`: how many positions there may be, whoever counts them; `most` is this
+    engine's own.
     """
     progress = progress or Progress(None)
 
@@ -51,7 +59,7 @@ def solve_by_sweeps(
         return ask(game, "canonical", state)[0] if symmetric else state
 
     progress.begin("enumerating")
-    children = Exploration(game, fold, most, memory, progress).all_from(fold(root))
+    children = Exploration(game, fold, most, memory, progress, limit or PositionLimit(game)).all_from(fold(root))
     draw = draw_value(game)
     scores = {state: leaf(payoff(game, state)) if game.terminal(state) else leaf(draw) for state in children}
     open_ones = [state for state in reversed(children) if children[state]]  # late positions first: their scores come first
@@ -71,8 +79,10 @@ def solve_by_sweeps(
 class Exploration:
     """Finds every position, within bounds."""
 
-    def __init__(self, game: Game, fold: Callable[[State], State], most: int, memory: int | None, progress: Progress) -> None:
-        self.game, self.fold, self.most, self.memory, self.progress = game, fold, most, memory, progress
+    def __init__(
+        self, game: Game, fold: Callable[[State], State], most: int, memory: int | None, progress: Progress, limit: PositionLimit
+    ) -> None:
+        self.game, self.fold, self.most, self.memory, self.progress, self.limit = game, fold, most, memory, progress, limit
         self.known: dict[State, State] = {}  # so that a position that many actions lead to is there once
         self.waiting: deque[State] = deque()
         self.edges = self.measured = self.state_bytes = 0
@@ -86,6 +96,7 @@ class Exploration:
             actions = self.actions(state)
             children[state] = [self.met(self.fold(self.game.result(state, action))) for action in actions]
             self.edges += len(actions)
+            self.limit.require(len(self.known))
             if len(children) % MEASURED == 1:
                 self.measured, self.state_bytes = self.measured + 1, self.state_bytes + bytes_of(state)
                 self.require_room()

@@ -18,6 +18,7 @@ from zermelo.solve.crew import Crew, Progress
 from zermelo.solve.job import Chunk, Expander, Job
 from zermelo.solve.kernels.graph import link, meet_dense, meet_hashed, note
 from zermelo.solve.kernels.sets import distinct, enter, find, sort_pairs, table_size
+from zermelo.solve.limit import PositionLimit
 from zermelo.solve.pieces import Folder, read_array, save_array
 from zermelo.solve.writing import is_dense
 
@@ -214,12 +215,17 @@ class Resident:
 
     # --- finding positions
 
-    def explore(self, crew: Crew, progress: Progress, folder: Folder | None = None, most: int = MOST) -> None:
-        """Finds all positions, or stops soon after so many; saves to the folder, where there is one. Raises `TooLargeError`.
+    def explore(
+        self, crew: Crew, progress: Progress, folder: Folder | None = None, most: int = MOST, limit: PositionLimit | None = None
+    ) -> None:
+        """Finds all positions, or stops soon after so many; saves to the folder, where there is one. Raises `TooLargeError`, and where
+        there are more than the limit `TooManyPositionsError`.
 
         Threads look at the children of the next positions, and for those that are known, while this one lets what they have found join in
         order; so the graph is the same with any number of threads.
         """
+        limit = limit or PositionLimit(self.job.game)
+        limit.require(self.count)  # where it was restored
         if most < MOST:
             self.expect(min(most, self.job.numbering.size or most))
         threads = crew.threads if crew.own is not None else 1
@@ -247,6 +253,7 @@ class Resident:
                 if folder is not None and self.due:
                     self.save(folder)
                 progress.add(self.done - before)
+                limit.require(self.count)
         finally:
             wait(looking)
             looking.clear()

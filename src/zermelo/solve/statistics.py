@@ -7,7 +7,6 @@ solved whole for another reason, has the figures of random games alone.
 import glob
 import os
 import platform
-import re
 import shutil
 import tempfile
 from collections.abc import Callable, Iterator
@@ -28,6 +27,7 @@ from zermelo.solve.job import Job, UnnumberedError, chunks, kernel_of
 from zermelo.solve.kernels.retrograde import END
 from zermelo.solve.layout import Entry
 from zermelo.solve.library import databases_of
+from zermelo.solve.limit import TooManyPositionsError
 from zermelo.solve.lookup import Reading
 from zermelo.solve.numbering import Positions, TooWideError, first_numbering
 from zermelo.solve.pieces import is_dead
@@ -40,7 +40,6 @@ MOST_POSITIONS = 5_000_000  # a larger game is not solved
 POSITION_BYTES = 1024  # of memory for each of them: so many are held together
 LEAST_MEMORY = 16 << 20
 HARDEST = 5
-ENUMERATED = re.compile(r"enumerating, ([\d,]+)")  # what a solve tells while it finds positions
 
 
 @dataclass(frozen=True)
@@ -180,23 +179,16 @@ def solve_within(game: Game, root: State, out: Path, most: int, tell: Callable[[
         if guess.least:
             raise UnsolvedError(f"More than {guess.positions:,} positions, with no end in sight.", guess.positions, least=True)
         if guess.positions > most:
-            raise UnsolvedError(f"About {guess.positions:,} positions, more than {most:,}.", guess.positions)
+            count = f"{guess.positions:,}" if guess.exact else f"About {guess.positions:,}"
+            raise UnsolvedError(f"{count} positions, more than {most:,}.", guess.positions)
 
-    def count(words: str) -> None:
-        found = ENUMERATED.match(words)
-        if found and int(found[1].replace(",", "")) > most:
-            raise too_many
-        if tell is not None:
-            tell(words)
-
-    too_many = UnsolvedError(f"More than {most:,} positions.", most, least=True)
-    plan = Strong(symmetry=False, memory=min(DEFAULT_MEMORY, max(LEAST_MEMORY, POSITION_BYTES * most)))
+    plan = Strong(symmetry=False, memory=min(DEFAULT_MEMORY, max(LEAST_MEMORY, POSITION_BYTES * most)), positions=most)
     try:
-        found = plan.solve(game, root, out=out, progress=count, announce=look)
+        plan.solve(game, root, out=out, progress=tell, announce=look)
+    except TooManyPositionsError:
+        raise UnsolvedError(f"More than {most:,} positions.", most, least=True) from None
     except (TooWideError, UnnumberedError, RulesError) as error:  # positions without numbers, payoffs that a database does not hold
         raise UnsolvedError(str(error)) from None
-    if found.positions > most:
-        raise too_many
 
 
 @contextmanager

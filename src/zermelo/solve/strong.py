@@ -30,6 +30,7 @@ from zermelo.solve.estimate import Estimate, counted_share, estimate
 from zermelo.solve.job import SEED, Job, RankError, WidenError, check_rank, edges_within, kernel_of, look, random_states, unnumbered
 from zermelo.solve.kernels.retrograde import ENDLESS
 from zermelo.solve.layout import BY_NUMBER, Header, compressor, entry_of
+from zermelo.solve.limit import PositionLimit
 from zermelo.solve.locking import is_abandoned
 from zermelo.solve.numbering import MOST_BITS, Numbering, Positions, TooWideError, first_numbering, narrowest
 from zermelo.solve.pieces import ArrayFile, Folder, LostError, read_array
@@ -160,6 +161,7 @@ class Strong:
     backend: Backend = "auto"
     resident: bool = True  # hold the graph of all positions in memory where it fits,
     dense: bool = True  # or else one byte or two for each number, where the game numbers its positions; otherwise work is done in files
+    positions: int | None = None  # a game that has more is not solved
 
     def solve(
         self,
@@ -174,7 +176,8 @@ class Strong:
     ) -> StrongResult:
         """Solves the game from `root` on (the start by default), and writes the database `out` where it is named.
 
-        `name` is the game as the command line calls it. `announce` is told the estimate before the work begins.
+        `name` is the game as the command line calls it. `announce` is told the estimate before the work begins. Raises
+        `TooManyPositionsError` as soon as more positions have been met than the limit allows.
         """
         self.check()
         check_game(game)
@@ -194,6 +197,8 @@ class Strong:
             raise ZermeloError(f"Solving a whole game needs at least {LEAST_MEMORY >> 20} MB of memory, not {self.memory} bytes.")
         if self.threads < 1:
             raise ZermeloError(f"The number of threads is at least 1, not {self.threads}.")
+        if self.positions is not None and self.positions < 1:
+            raise ZermeloError(f"The limit of positions is at least 1, not {self.positions}.")
 
     @property
     def graph_memory(self) -> int:
@@ -208,6 +213,7 @@ class Strong:
             "compress": self.compress,
             "resident": self.resident,
             "dense": self.dense,
+            "positions": self.positions,
         }
 
 
@@ -227,6 +233,7 @@ class Work:
         self.plan, self.game, self.root, self.out, self.name = plan, game, root, out, name
         self.progress, self.announce = progress, announce
         self.symmetric = plan.symmetry and has(game, "canonical")
+        self.limit = PositionLimit(game, plan.positions)
         self.notes: list[str] = []
         self.started = time.perf_counter()
 
@@ -275,9 +282,11 @@ class Work:
     # --- compiled
 
     def compiled(self, crew: Crew, numbering: Numbering) -> StrongResult:
-        numbering, graph, guess = self.look_ahead(crew, numbering)
+        numbering, begun, guess = self.look_ahead(crew, numbering)
         if self.announce is not None:
             self.announce(guess)
+        self.limit.require(begun.count)
+        graph = begun if self.may_fit(crew, begun, guess) else None
         self.progress.expected = guess.positions
         path = self.folder_path()
         losses = 0
@@ -320,9 +329,9 @@ class Work:
             if self.out is None:
                 shutil.rmtree(path, ignore_errors=True)
 
-    def look_ahead(self, crew: Crew, numbering: Numbering) -> tuple[Numbering, Resident | None, Estimate]:
+    def look_ahead(self, crew: Crew, numbering: Numbering) -> tuple[Numbering, Resident, Estimate]:
         """A numbering that is wide enough for what has been seen, the beginning of the graph, and the estimate."""
-        random, inside = Random(SEED), crew.inside and self.plan.resident
+        random = Random(SEED)
         while True:
             job = Job(self.game, numbering, "")
             try:
@@ -334,11 +343,17 @@ class Work:
                 with suppress(TooLargeError):  # it is as large as it may be
                     graph.explore(crew, Progress(None), most=counted_share(self.plan.memory))
                 seconds = time.perf_counter() - began
-                guess = estimate(job, graph, seconds, inside, self.may_sweep(crew, numbering))
-                fits = inside and graph.bytes_for(guess.positions) < SURELY_TOO_LARGE * graph.memory
-                return numbering, graph if fits else None, guess
+                return numbering, graph, estimate(job, graph, seconds, self.may_hold(crew), self.may_sweep(crew, numbering))
             except WidenError as narrow:
                 numbering = numbering.widened(narrow.word, narrow.needed, self.game)
+
+    def may_hold(self, crew: Crew) -> bool:
+        """May the graph of all positions be held in memory, if it fits?"""
+        return crew.inside and self.plan.resident
+
+    def may_fit(self, crew: Crew, graph: Resident, guess: Estimate) -> bool:
+        """Is it worth to try whether the graph fits?"""
+        return self.may_hold(crew) and graph.bytes_for(guess.positions) < SURELY_TOO_LARGE * graph.memory
 
     def folder_path(self) -> Path:
         """Where the work is done; without a file to write in a folder that goes afterwards."""
@@ -371,7 +386,7 @@ class Work:
         self.progress.begin("enumerating", done=graph.done)
         if not graph.complete:
             graph.expect(guess.positions)
-        graph.explore(crew, self.progress, saving)
+        graph.explore(crew, self.progress, saving, limit=self.limit)
         if saving is not None and graph.due:
             graph.save(saving)
         self.progress.begin("solving", graph.count)
@@ -390,7 +405,7 @@ class Work:
     def by_sweeps(self, crew: Crew, job: Job, folder: Folder, guess: Estimate) -> StrongResult:
         """The array of codes, then the file. Raises `TooLargeError`."""
         _, number, _ = look(job, *kernel_of(job), self.root)
-        sweeping = Sweeping(job, number, crew, self.progress, folder, self.out is not None, self.plan.memory)
+        sweeping = Sweeping(job, number, crew, self.progress, folder, self.out is not None, self.plan.memory, self.limit)
         sweeping.solve()
         codes = sweeping.result()
         self.progress.begin("writing", sum(codes.counts))
@@ -409,7 +424,7 @@ class Work:
         share = memory // max(1, plan.threads)
         shard = max(1 << 12, min(LARGEST_SHARD, share // 4 // SHARD_BYTES))
         self.progress.begin("enumerating")
-        enumeration = Enumeration(job, folder, crew, self.progress, share, shard)
+        enumeration = Enumeration(job, folder, crew, self.progress, share, shard, self.limit)
         groups = enumeration.groups(tier, number)
         count = sum(group.count for group in groups)
         self.progress.begin("solving", count)
@@ -429,7 +444,7 @@ class Work:
     def reference(self) -> StrongResult:
         if self.out is not None:
             self.narrowest([self.root])  # which says so where positions are no numbers, before the work
-        solution = solve_by_sweeps(self.game, self.root, self.symmetric, memory=self.plan.memory, progress=self.progress)
+        solution = solve_by_sweeps(self.game, self.root, self.symmetric, memory=self.plan.memory, progress=self.progress, limit=self.limit)
         draw = draw_value(self.game)
         packed = {state: ENDLESS if state in solution.endless else packed_score(each, draw) for state, each in solution.scores.items()}
         root = next(iter(packed))

@@ -23,6 +23,7 @@ from zermelo.solve.job import Chunk, Expander, Job
 from zermelo.solve.kernels.retrograde import UNKNOWN
 from zermelo.solve.kernels.sweeps import FIRST, NOWHERE, OPEN, REACHED, code_scores, meet, open_places, settle
 from zermelo.solve.levels import Linked
+from zermelo.solve.limit import PositionLimit
 from zermelo.solve.pieces import FileNote, Folder, Writer, read_array, release
 from zermelo.solve.resident import TooLargeError
 from zermelo.solve.retrograde import require_places, retrograde, write_links
@@ -84,9 +85,11 @@ class Scores:
 class Sweeping:
     """One solve by sweeps. `folder` is where the array is saved, if it is (`saving`), and where loops are solved."""
 
-    def __init__(self, job: Job, root: int, crew: Crew, progress: Progress, folder: Folder, saving: bool, memory: int) -> None:
+    def __init__(
+        self, job: Job, root: int, crew: Crew, progress: Progress, folder: Folder, saving: bool, memory: int, limit: PositionLimit
+    ) -> None:
         self.job, self.root, self.crew, self.progress, self.folder = job, root, crew, progress, folder
-        self.saving, self.memory, self.size = saving, memory, job.numbering.size
+        self.saving, self.memory, self.size, self.limit = saving, memory, job.numbering.size, limit
         self.codes: Any = np.zeros(self.size, np.uint8)
         self.scores = Scores(LARGEST_SHORT)
         self.shift = max(LEAST_SHIFT, (-(-self.size // MOST_BLOCKS) - 1).bit_length())
@@ -108,7 +111,7 @@ class Sweeping:
                     self.reach()
                     self.enter(SETTLING)
                 if self.phase == SETTLING:
-                    reached = self.size - self.count(NOWHERE)
+                    reached = self.reached()
                     self.progress.begin("solving", reached, reached - self.count(OPEN))
                     self.settle()
                     self.enter(LOOPS)
@@ -127,6 +130,12 @@ class Sweeping:
 
     def count(self, code: int) -> int:
         return sum(int(np.count_nonzero(self.codes[low:high] == code)) for low, high in self.spans())
+
+    def reached(self) -> int:
+        """How many positions have been met. Raises where these are too many."""
+        found = self.size - self.count(NOWHERE)
+        self.limit.require(found)
+        return found
 
     def numbers(self, block: int, code: int) -> Any:
         """The numbers of a block that have a code."""
@@ -194,6 +203,7 @@ class Sweeping:
         self.phase, self.edges = facts["phase"], facts["edges"]
         self.upwards, self.downwards = facts["directions"]
         self.leads[:] = 1  # which is always safe
+        self.reached()
 
     # --- reaching
 
@@ -210,6 +220,7 @@ class Sweeping:
         if self.codes[self.root] == NOWHERE:
             self.codes[self.root] = REACHED
         held, most = 0, max(TAKEN, self.memory // LIST_SHARE // 8)
+        met = self.reached()  # or more: two threads may meet the same one
         unlisted = np.ones(self.blocks, bool)  # blocks that may hold positions which are reached, and in no list
         while waiting or unlisted.any():
             if not waiting:
@@ -228,6 +239,7 @@ class Sweeping:
             held -= len(numbers)
             shares = np.array_split(numbers, self.crew.threads) if len(numbers) > TAKEN else [numbers]
             for fresh in self.shared(self.look, shares):
+                met += len(fresh)
                 if held + len(fresh) > most:
                     unlisted[np.unique(fresh >> self.shift)] = True
                 elif len(fresh):
@@ -236,6 +248,8 @@ class Sweeping:
             self.progress.add(len(numbers))
             if self.due:
                 self.save()
+            if self.limit.passed(met):
+                met = self.reached()
 
     def shared(self, task: Callable[[Any], Any], shares: list[Any]) -> list[Any]:
         """The task for each share, by as many threads as there are; all of them are done when it returns or raises."""

@@ -32,6 +32,12 @@ __all__ = ["command"]
 @click.option(
     "--endgames", type=click.IntRange(min=1), metavar="N", help="With --all: from every position of at most N pieces, not from the start."
 )
+@click.option(
+    "--positions",
+    type=click.IntRange(min=1),
+    metavar="N",
+    help="With --all: solve a game of at most N positions, else say that it has more.",
+)
 @click.option("--no-symmetry", is_flag=True, help="With --all: count positions that are alike one by one.")
 @click.option("--uncompressed", is_flag=True, help="With --all: a larger file that is read faster.")
 @click.option("--cluster", metavar="ADDRESS", help="With --all: let the workers of a Dask cluster do it.")
@@ -60,6 +66,7 @@ def command(
     everything: bool,
     out: Path | None,
     endgames: int | None,
+    positions: int | None,
     no_symmetry: bool,
     uncompressed: bool,
     cluster: str | None,
@@ -83,9 +90,11 @@ def command(
 
     rules = open_game(game)
     place = open_position(rules, position)
-    if everything or out or endgames or no_symmetry or uncompressed or cluster:
+    if everything or out or endgames or positions or no_symmetry or uncompressed or cluster:
         if not everything:
-            raise ZermeloError("--out, --endgames, --no-symmetry, --uncompressed and --cluster go with --all: every position is solved.")
+            raise ZermeloError(
+                "--out, --endgames, --positions, --no-symmetry, --uncompressed and --cluster go with --all: every position is solved."
+            )
         proof = {
             "--table": table_file,
             "--no-distance": no_distance,
@@ -101,7 +110,13 @@ def command(
         given = [name for name, value in proof.items() if value is not None and value is not False]
         if given:
             raise ZermeloError(f"{' and '.join(given)} belongs to the proof of one position: leave it or --all out.")
-        form = {"symmetry": not no_symmetry, "compress": not uncompressed, "threads": threads, "backend": backend}
+        form = {
+            "symmetry": not no_symmetry,
+            "compress": not uncompressed,
+            "threads": threads,
+            "backend": backend,
+            "positions": positions,
+        }
         return solve_whole(game, rules, position, place.state, form, memory, out, cluster, endgames, as_json)
     known, oracle = (None, None) if no_database else database_for(rules, place, database)
     if known is not None and not known.exact:  # states before this one count, of which a database knows nothing
