@@ -24,7 +24,7 @@ from zermelo.solve.kernels.retrograde import ENDLESS, TIE
 from zermelo.solve.layout import DENSE, DamagedError, Entry, pack_block, pack_codes, unpack_block, unpack_codes
 from zermelo.solve.lookup import Lookup
 from zermelo.solve.strong import Strong
-from zermelo.solve.verification import packed_entry, verify
+from zermelo.solve.verification import SEED, packed_entry, read_all, read_sample, verify
 from zermelo.solve.writing import Codes, write_database
 
 
@@ -164,6 +164,46 @@ def test_a_wrong_value_is_found_although_its_checksums_are_right(files: Path, tm
     (tmp_path / "x.zdb").write_bytes(data)
     with Database(tmp_path / "x.zdb", SMALL_CONNECT4) as database:
         assert verify(database).fault is not None
+
+
+@pytest.mark.parametrize("name", ["connect4.zdb", "laps.zdb"], ids=["by number", "dense"])
+def test_a_sample_is_of_the_same_positions_and_codes_as_in_memory(files: Path, name: str) -> None:
+    with Database(files / name, GAMES[name]) as database:
+        whole = read_all(database)
+        few = read_sample(database, 30)
+        assert few.numbers.tolist() == sorted(np.random.default_rng(SEED).choice(whole.numbers, 30, replace=False).tolist())
+        assert (few.positions, few.counts) == (whole.positions, whole.counts)
+        size = database.header.numbering.size or int(whole.numbers[-1]) + 9
+        wanted = np.random.default_rng(1).permutation(np.concatenate([whole.numbers, np.arange(0, size, max(1, size // 99))]))
+        assert (few.codes.look(wanted) == whole.codes.look(wanted)).all()
+        assert len(few.codes.look(wanted[:0])) == 0
+
+
+@pytest.mark.parametrize("name", ["connect4.zdb", "laps.zdb"], ids=["by number", "dense"])
+def test_a_sample_finds_a_wrong_value_of_one_of_its_positions(files: Path, tmp_path: Path, name: str) -> None:
+    """Checksums and counts are right."""
+    game = GAMES[name]
+    with Database(files / name, game) as database:
+        header, whole, draw = database.header, read_all(database), draw_value(game)
+        sampled = read_sample(database, 30).numbers
+    scores = np.array([packed_entry(header.scores[code - 1], draw) for code in whole.codes.look(whole.numbers).tolist()], np.int32)
+    place = int(np.searchsorted(whole.numbers, sampled[17]))
+    scores[place] = next(score for score in scores.tolist() if score != scores[place])
+    found = Codes.of([scores])
+    changed = replace(header, scores=found.entries(draw), counts=found.counts)
+    write_database(tmp_path / "x.zdb", changed, [(whole.numbers, scores)], found, 1 << 30)
+    with Database(tmp_path / "x.zdb", game) as database:
+        assert "does not follow from its successors" in str(verify(database, sample=30).fault)
+
+
+def test_a_sample_still_reads_every_block(files: Path, tmp_path: Path) -> None:
+    with Database(files / "connect4.zdb", SMALL_CONNECT4) as database:
+        offset = int(database.table["offset"][-1])
+    data = bytearray((files / "connect4.zdb").read_bytes())
+    data[offset] ^= 1
+    (tmp_path / "x.zdb").write_bytes(data)
+    with Database(tmp_path / "x.zdb", SMALL_CONNECT4) as database:
+        assert "is damaged in block" in str(verify(database, sample=1).fault)
 
 
 @pytest.mark.parametrize("backend", ["compiled", "reference"])

@@ -118,6 +118,8 @@ def test_a_book_is_verified_as_far_as_it_goes(book: Path) -> None:
         found = verify(database)
         inner = {database.positions.canonical(game.result(game.start(), action)) for action in legal_actions(game, game.start())}
         assert (found.fault, found.checked) == (None, 1 + len(inner))
+        few = verify(database, sample=2)
+        assert (few.fault, few.checked <= 2) == (None, True)
 
 
 def test_a_book_with_a_wrong_value_is_found(book: Path, tmp_path: Path) -> None:

@@ -1,13 +1,19 @@
 """The memory that a solve takes is bounded, measured from outside: the peak of a process, above that of a small solve by the same rules."""
 
+import importlib
 import subprocess
 import sys
+import tracemalloc
 from pathlib import Path
 
 import pytest
 from whole_games import SMALL_CONNECT4
 
+from zermelo.games.connect4 import ConnectFour
+from zermelo.rules import Game
+from zermelo.solve.database import Database
 from zermelo.solve.strong import Strong
+from zermelo.solve.verification import verify
 
 MEGABYTE = 1 << 20
 BENCHMARKS = Path(__file__).parents[2] / "benchmarks"  # whose games are large and quick to solve
@@ -68,3 +74,26 @@ def test_a_graph_that_turns_out_too_large_is_given_up_for_files(counted: int, tm
     result = Strong().solve(game, out=tmp_path / "x.zdb", name="game")
     assert result.groups > 1
     assert (tmp_path / "x.zdb").read_bytes() == (tmp_path / "right.zdb").read_bytes()
+
+
+@pytest.mark.parametrize("form", ["by number", "dense"])
+def test_verifying_a_sample_takes_the_memory_of_a_sample(form: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.syspath_prepend(BENCHMARKS)
+    game: Game = ConnectFour(4, 4) if form == "by number" else importlib.import_module("database").RankedChase(300)
+    Strong(symmetry=False).solve(game, out=tmp_path / "x.zdb", name="game")
+
+    def peak(sample: int | None) -> int:
+        """What a verification takes, in bytes."""
+        tracemalloc.start()
+        try:
+            assert verify(database, sample).fault is None
+            return tracemalloc.get_traced_memory()[1]
+        finally:
+            tracemalloc.stop()
+
+    with Database(tmp_path / "x.zdb", game) as database:
+        assert (database.header.form, database.header.count > 150_000) == (form, True)
+        verify(database, 1)  # which compiles
+        assert peak(None) > 5 * MEGABYTE, "the whole must need more than the bound, or this shows nothing"
+        assert peak(100) < MEGABYTE
+        assert peak(1_000) < 2 * MEGABYTE

@@ -8,6 +8,7 @@ import mmap
 import zlib
 from collections import OrderedDict
 from collections.abc import Iterator
+from itertools import pairwise
 from pathlib import Path
 from types import TracebackType
 from typing import Any
@@ -21,7 +22,7 @@ from zermelo.solve.kernels.sets import codes_at, enter, find, table_size
 from zermelo.solve.layout import DENSE, RECORD, DamagedError, Entry, Header, compressor, read_header, unpack_block, unpack_codes
 from zermelo.solve.numbering import Positions
 
-__all__ = ["Bulk", "Database", "OutsideError"]
+__all__ = ["Bulk", "Database", "OutsideError", "Single"]
 
 KEPT = 256  # blocks
 NOT_HERE = 0  # the code of what is not in the database
@@ -171,6 +172,38 @@ class Bulk:
         found = np.empty(len(numbers), self.codes.dtype)
         codes_at(np.ascontiguousarray(numbers, np.int64), self.numbers, self.slots, self.codes, found)
         return found
+
+
+class Single:
+    """Codes of many numbers at once from the file, with a single block in memory at a time."""
+
+    def __init__(self, database: Database) -> None:
+        self.database = database
+
+    def look(self, numbers: Any) -> Any:
+        """The code of each number, 0 where it is not in the database."""
+        found, order = np.full(len(numbers), NOT_HERE, np.uint16), np.argsort(numbers, kind="stable")
+        ordered = numbers[order]
+        blocks = self.blocks_of(ordered)
+        changes = np.flatnonzero(np.diff(blocks, prepend=-1)).tolist()  # where another block begins; -1: before the first one
+        for first, last in pairwise([*changes, len(ordered)]):
+            found[order[first:last]] = self.codes_in(int(blocks[first]), ordered[first:last])
+        return found
+
+    def blocks_of(self, ordered: Any) -> Any:
+        """The block in which each number must be."""
+        if self.database.header.form == DENSE:
+            return ordered // self.database.header.block
+        return self.database.firsts.searchsorted(ordered, "right") - 1
+
+    def codes_in(self, block: int, wanted: Any) -> Any:
+        """The codes of numbers that must be in a block."""
+        numbers, codes = self.database.read_block(block)
+        if numbers is None:
+            return codes[wanted - int(self.database.firsts[block])]
+        places = numbers.searchsorted(wanted)
+        places[places == len(numbers)] = 0
+        return np.where(numbers[places] == wanted, codes[places], NOT_HERE)
 
 
 def open_file(path: Path) -> tuple[Header, Any, Any]:

@@ -15,15 +15,15 @@ from a draw, the last position before the first tie on the way would have an act
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from zermelo.errors import RulesError, ZermeloError
 from zermelo.rules import MAX, draw_value, legal_actions, simple_payoff
 from zermelo.scores import lift, score
-from zermelo.solve.database import Bulk, Database
-from zermelo.solve.job import Job, chunks, kernel_of
+from zermelo.solve.database import Bulk, Database, Single
+from zermelo.solve.job import Job, chunks, edges_within, kernel_of
 from zermelo.solve.kernels.retrograde import END, ENDLESS, TIE, UNKNOWN
 from zermelo.solve.layout import Entry
 from zermelo.solve.lookup import score_of
@@ -33,6 +33,7 @@ __all__ = ["Verification", "packed_entry", "verify"]
 
 SEED = 1913
 STEP = 1 << 16  # positions that are looked at together
+POSITION_BYTES = 1 << 12  # of memory for the children of each position that is checked, as long as these are few
 
 
 @dataclass(frozen=True)
@@ -54,24 +55,58 @@ class Verification:
         }
 
 
+class Read(NamedTuple):
+    """What is known of a database whose blocks have all been read."""
+
+    codes: Bulk | Single  # of any numbers
+    numbers: Any  # the positions to check
+    positions: int
+    counts: tuple[int, ...]  # [code - 1] positions with it; the last one counts codes that the header does not know
+
+
+def read_all(database: Database) -> Read:
+    """All of it in memory, and every position to check. Raises where a block is damaged."""
+    bulk = database.bulk()
+    numbers = np.flatnonzero(bulk.codes).astype(np.int64) if bulk.numbers is None else bulk.numbers
+    return Read(bulk, numbers, len(numbers), tuple(count_codes(database, bulk.codes).tolist()))
+
+
+def read_sample(database: Database, sample: int) -> Read:
+    """So many positions to check. What is in memory is in proportion to these, with one block beside. Raises where a block is damaged."""
+    places = np.sort(np.random.default_rng(SEED).choice(database.header.count, sample, replace=False))
+    chosen, positions, counts = [np.empty(0, np.int64)], 0, count_codes(database, np.empty(0, np.uint16))
+    for numbers, codes in database.blocks():
+        here = places[slice(*np.searchsorted(places, (positions, positions + len(numbers))))]
+        if len(here):
+            chosen.append(numbers[here - positions])
+        positions += len(numbers)
+        counts += count_codes(database, codes)
+    return Read(Single(database), np.concatenate(chosen), positions, tuple(counts.tolist()))
+
+
+def count_codes(database: Database, codes: Any) -> Any:
+    """How often there is each code of the header, from 1 on, and last how often any other; 0 is none."""
+    last = len(database.header.scores) + 1
+    counts = np.bincount(codes, minlength=last + 1)
+    counts[last] = counts[last:].sum()
+    return counts[1 : last + 1]
+
+
 def verify(database: Database, sample: int | None = None, progress: Callable[[str], object] | None = None) -> Verification:
     """Checks all blocks, and all positions or so many of them against their successors."""
     header = database.header
     try:
-        bulk = database.bulk()  # reads every block
+        read = read_all(database) if sample is None or sample >= header.count else read_sample(database, sample)
     except ZermeloError as error:
         return Verification(header.count, 0, header.blocks, str(error))
-    numbers = np.flatnonzero(bulk.codes).astype(np.int64) if bulk.numbers is None else bulk.numbers
-    fault = wrong_counts(database, bulk, numbers)
+    numbers, checked = read.numbers, 0
+    fault = wrong_counts(database, read)
     if fault is None and header.content == "book":
         return verify_book(database, numbers)
-    if fault is None and sample is not None and sample < len(numbers):
-        numbers = np.sort(np.random.default_rng(SEED).choice(numbers, sample, replace=False))
-    checked = 0
     try:
-        job = Job(database.game, header.numbering, "")
+        job = Job(database.game, header.numbering, "", edges_within(POSITION_BYTES * len(numbers)))
         kernel_of(job)
-        look: Any = CompiledSight(database, bulk, job)
+        look: Any = CompiledSight(database, read.codes, job)
     except RulesError:  # a rule that does not compile, or none does
         look = PlainSight(database)
     while fault is None and checked < len(numbers):
@@ -81,7 +116,7 @@ def verify(database: Database, sample: int | None = None, progress: Callable[[st
         if progress is not None:
             progress(f"{checked:,} of {len(numbers):,} positions")
     if fault is None and checked == header.count:
-        fault = look.tie_without_end(ties_of(database, bulk, numbers))
+        fault = look.tie_without_end(ties_of(database, read))
     return Verification(header.count, checked, header.blocks, fault)
 
 
@@ -95,22 +130,20 @@ def verify_book(database: Database, numbers: Any) -> Verification:
     return Verification(database.header.count, len(inner), database.header.blocks, fault)
 
 
-def ties_of(database: Database, bulk: Bulk, numbers: Any) -> Any:
+def ties_of(database: Database, read: Read) -> Any:
     """The numbers of all ties, in order."""
     tied = np.array([False, *(entry.kind == "tie" for entry in database.header.scores)])
-    return numbers[tied[bulk.look(numbers)]]
+    return read.numbers[tied[read.codes.look(read.numbers)]]
 
 
-def wrong_counts(database: Database, bulk: Bulk, numbers: Any) -> str | None:
+def wrong_counts(database: Database, read: Read) -> str | None:
     """The header's own figures."""
     header = database.header
-    if len(numbers) != header.count:
-        return f"The header speaks of {header.count:,} positions, the blocks hold {len(numbers):,}."
-    codes = bulk.codes[bulk.codes != 0]
-    found = np.bincount(codes.astype(np.int64), minlength=len(header.scores) + 1)
-    if found[1:].tolist() != list(header.counts):
+    if read.positions != header.count:
+        return f"The header speaks of {header.count:,} positions, the blocks hold {read.positions:,}."
+    if read.counts != (*header.counts, 0):
         return "The header's counts of values are not those of the blocks."
-    if int(bulk.look(np.array([header.root], np.int64))[0]) == 0:
+    if int(read.codes.look(np.array([header.root], np.int64))[0]) == 0:
         return "The first position is not in the database."
     return None
 
@@ -118,18 +151,18 @@ def wrong_counts(database: Database, bulk: Bulk, numbers: Any) -> str | None:
 class CompiledSight:
     """Successors by the compiled rules."""
 
-    def __init__(self, database: Database, bulk: Bulk, job: Job) -> None:
-        self.database, self.bulk, self.job = database, bulk, job
+    def __init__(self, database: Database, codes: Bulk | Single, job: Job) -> None:
+        self.database, self.codes, self.job = database, codes, job
         draw = draw_value(database.game)
         packed = [UNKNOWN, *(packed_entry(entry, draw) for entry in database.header.scores)]
         self.scores = np.array(packed, np.int32)  # [code]
 
     def fault(self, numbers: Any) -> str | None:
         for chunk in chunks(self.job, numbers):
-            below = self.scores[self.bulk.look(chunk.children)]
+            below = self.scores[self.codes.look(chunk.children)]
             part = numbers[chunk.begin : chunk.end]
             linked = folded(chunk, below)
-            claimed = self.scores[self.bulk.look(part)]
+            claimed = self.scores[self.codes.look(part)]
             wrong = (linked.known != np.diff(chunk.first)) | (lift_best(linked.movers, linked.best, linked.ties) != claimed)
             if wrong.any():
                 state = self.database.positions.state(int(part[np.flatnonzero(wrong)[0]]))
@@ -157,7 +190,7 @@ class CompiledSight:
         """Makes each of these ties point at a tie that it leads to, at a settled one where there is one; notes where the game is over."""
         for chunk in chunks(self.job, ties[places]):
             over[places[chunk.begin : chunk.end]] = chunk.movers == END
-            tied = np.flatnonzero(self.scores[self.bulk.look(chunk.children)] == TIE)
+            tied = np.flatnonzero(self.scores[self.codes.look(chunk.children)] == TIE)
             owners = places[np.repeat(np.arange(chunk.begin, chunk.end), np.diff(chunk.first))[tied]]
             targets = np.searchsorted(ties, chunk.children[tied])
             points_at[owners] = targets
