@@ -49,6 +49,7 @@ def saved_often(patch: pytest.MonkeyPatch, taken: int) -> None:
     patch.setattr("zermelo.solve.estimate.COUNTED", 1)
     patch.setattr("zermelo.solve.resident.SAVED_EVERY", 0.0)
     patch.setattr("zermelo.solve.resident.TAKEN", taken)
+    patch.setattr("zermelo.solve.resident.FOLLOWED", taken // 4)
     patch.setattr("zermelo.solve.sweeping.SAVED_EVERY", 0.0)
     patch.setattr("zermelo.solve.sweeping.SAVING_SHARE", 0.0)
     patch.setattr("zermelo.solve.sweeping.TAKEN", taken)

@@ -188,6 +188,14 @@ class Expander:
         self.children = np.zeros(edges, np.int64)
         self.tiers = np.zeros(edges if self.tiered else 0, np.int32)
 
+    def overcome(self, number: int, code: int, control: Any) -> None:
+        """Makes room for a position with many actions. Raises where it cannot be expanded for another reason."""
+        if code != self.kernel.ROOM:
+            raise fault(self.job, self.compiled, self.kernel, number, code, control)
+        if 4 * len(self.children) > MOST_EDGES:
+            raise ZermeloError(f"A position of {type(self.job.game).__name__} has more than {MOST_EDGES // 4:,} actions.")
+        self.give_room(4 * len(self.children))
+
     def parts(self, numbers: Any) -> Iterator[Chunk]:
         """What the positions with these numbers lead to, a part at a time; a part's arrays are used again for the next."""
         kernel, size = self.kernel, self.job.numbering.size
@@ -199,12 +207,8 @@ class Expander:
             begin = int(control[kernel.AT])
             code = kernel.expand(numbers, size, self.layout, self.row, movers, ends, first, self.children, self.tiers, control)
             end, edges = int(control[kernel.AT]), int(control[kernel.EDGES])
-            if code not in (kernel.DONE, kernel.ROOM):
-                raise fault(self.job, self.compiled, kernel, int(numbers[end]), code, control)
-            if end == begin and code == kernel.ROOM:
-                if 4 * len(self.children) > MOST_EDGES:
-                    raise ZermeloError(f"A position of {type(self.job.game).__name__} has more than {MOST_EDGES // 4:,} actions.")
-                self.give_room(4 * len(self.children))
+            if code != kernel.DONE and (end == begin or code != kernel.ROOM):
+                self.overcome(int(numbers[end]), code, control)
                 continue
             yield Chunk(begin, end, movers[begin:end], ends[begin:end], first[: end - begin + 1], self.children[:edges], self.tiers[:edges])
 

@@ -17,6 +17,7 @@ import numpy as np
 from zermelo.solve.crew import Crew, Progress
 from zermelo.solve.job import Chunk, Expander, Job
 from zermelo.solve.kernels.graph import link, meet_dense, meet_hashed, note
+from zermelo.solve.kernels.narrow import NO_ROOM, follow
 from zermelo.solve.kernels.sets import distinct, enter, find, sort_pairs, table_size
 from zermelo.solve.limit import PositionLimit
 from zermelo.solve.pieces import Folder, read_array, save_array
@@ -29,6 +30,8 @@ TAKEN = 1 << 14  # positions that a thread looks at together,
 SHARED = 1 << 12  # and as many as make it worth to ask another thread
 WORTH_SHARING = 30e-9  # seconds that the rules take for a position, below which handing it over takes longer
 ROOM = 1 << 17  # children that it has room for
+NARROW = 1 << 10  # where fewer positions wait, they are looked at one by one in compiled code,
+FOLLOWED = 1 << 12  # so many at a time
 NOTHING = np.zeros(0, np.int64)
 MOST = (1 << 31) - 2  # positions, and edges
 FIRST_ROOM = 1 << 12
@@ -226,6 +229,7 @@ class Resident:
         """
         limit = limit or PositionLimit(self.job.game)
         limit.require(self.count)  # where it was restored
+        enough = most if limit.most is None else min(most, limit.most + 1)
         if most < MOST:
             self.expect(min(most, self.job.numbering.size or most))
         threads = crew.threads if crew.own is not None else 1
@@ -245,9 +249,7 @@ class Resident:
                         self.add(sight)
                 else:
                     scout = scouts.get()
-                    for sight in scout.look(self.numbers[: self.count], self.index, before, min(TAKEN, self.count - before), alone=True):
-                        self.add(sight)
-                    self.slow = scout.seconds >= WORTH_SHARING * max(SHARED, self.done - before)
+                    self.look_alone(scout, enough)
                     scouts.put(scout)
                     ahead = self.done
                 if folder is not None and self.due:
@@ -257,6 +259,29 @@ class Resident:
         finally:
             wait(looking)
             looking.clear()
+
+    def look_alone(self, scout: Scout, most: int) -> None:
+        """Some of the next positions, while no other thread looks at any."""
+        waiting = self.count - self.done
+        if waiting < NARROW:
+            self.follow(scout.expander, most)
+            return
+        for sight in scout.look(self.numbers[: self.count], self.index, self.done, min(TAKEN, waiting), alone=True):
+            self.add(sight)
+        self.slow = scout.seconds >= WORTH_SHARING * max(SHARED, min(TAKEN, waiting))
+
+    def follow(self, expander: Expander, most: int) -> None:
+        """The next positions one by one, until so many are met or many wait; they are met in the same order."""
+        control, graph = np.zeros(expander.kernel.CONTROL, np.int64), np.array([self.done, self.count, self.edge_count], np.int64)
+        rules = expander.kernel.expand, self.job.numbering.size, expander.layout, expander.row, expander.children, control
+        arrays = self.numbers, self.movers, self.scores, self.first, self.edges, self.index
+        code = follow(*rules, *arrays, self.dense, self.done + FOLLOWED, most, NARROW, graph)
+        self.done, self.count, self.edge_count = graph.tolist()
+        more = int(control[expander.kernel.EDGES])
+        if code == NO_ROOM:
+            self.make_room(more, more)
+        elif code != expander.kernel.DONE:
+            expander.overcome(int(self.numbers[self.done]), code, control)
 
     def add(self, sight: Sight) -> None:
         """The next positions' children."""
