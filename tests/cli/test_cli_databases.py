@@ -1,10 +1,17 @@
 """Databases on the command line: damaged files, options that do nothing, files that would replace themselves."""
 
 import json
+import shutil
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 from command_line import Run
+
+from zermelo.play.setup import open_game
+from zermelo.solve.library import damaged_databases, database_of
+from zermelo.solve.oracle import oracle_of
+from zermelo.solve.statistics import plain_database_of
 
 GAME = "nim(heaps=(1,2))"
 
@@ -83,3 +90,70 @@ def test_a_damaged_file_that_nobody_named_is_told_and_left_aside(run: Run, datab
     assert "is damaged in block 1 of 1" in done.err
     assert "(database" not in done.out
     assert run("best", GAME, "--database", str(database)).code == 2
+
+
+def flip_last(file: Path) -> None:
+    """One bit of the last block."""
+    whole = file.read_bytes()
+    file.write_bytes(whole[:-1] + bytes([whole[-1] ^ 1]))
+
+
+def cut_last(file: Path) -> None:
+    file.write_bytes(file.read_bytes()[:-1])
+
+
+DAMAGES = pytest.mark.parametrize(
+    ("damage", "words"), [(flip_last, "is damaged in block 1 of 1"), (cut_last, "has been cut")], ids=["a bit", "cut"]
+)
+
+
+@DAMAGES
+@pytest.mark.parametrize("seats", [(), ("--seats", "deepening")], ids=["nobody named", "deepening"])
+def test_play_goes_on_without_a_damaged_file(
+    run: Run, database: Path, monkeypatch: pytest.MonkeyPatch, damage: Callable[[Path], None], words: str, seats: tuple[str, ...]
+) -> None:
+    monkeypatch.setenv("ZERMELO_DATA", str(database.parent))
+    assert run("play", GAME, *seats, "--backend", "reference").err == ""
+    damage(database)
+    done = run("play", GAME, *seats, "--backend", "reference")
+    assert done.code == 0, done.err
+    assert words in done.err
+    assert len(done.err.splitlines()) == 1
+    assert "database" not in done.out
+    assert "Max wins" in done.out
+
+
+def test_who_asks_for_a_damaged_file_is_told(run: Run, database: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("ZERMELO_DATA", str(database.parent))
+    flip_last(database)
+    for words in (["--database", str(database)], ["--seats", "database"]):
+        done = run("play", GAME, *words)
+        assert done.code == 2
+        assert "is damaged in block 1 of 1" in done.err.splitlines()[-1]
+
+
+def test_another_database_serves_in_place_of_a_damaged_one(run: Run, database: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("ZERMELO_DATA", str(database.parent))
+    shutil.copy(database, database.with_name("other.zdb"))
+    flip_last(database)
+    assert "Max (database) plays" in run("play", GAME).out
+    game = open_game(GAME)
+    assert database_of(game) == database.with_name("other.zdb")
+    assert plain_database_of(game) in (None, database.with_name("other.zdb"))
+    flip_last(database.with_name("other.zdb"))
+    assert (database_of(game), plain_database_of(game), oracle_of(game)) == (None, None, None)
+    assert len(damaged_databases(game)) == 2
+
+
+@pytest.mark.parametrize("words", [("best", "--engine", "deepening"), ("solve", "--weak"), ("solve",)], ids=" ".join)
+def test_a_search_goes_on_without_a_file_that_is_damaged_elsewhere(
+    run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, words: tuple[str, ...]
+) -> None:
+    """The position's own block is whole, or the position is in none."""
+    game, file = "connect4(width=4,height=3)", tmp_path / "late.zdb"
+    assert run("solve", game, "--all", "--position", "23", "--out", str(file)).code == 0
+    monkeypatch.setenv("ZERMELO_DATA", str(tmp_path))
+    flip_last(file)
+    done = run(words[0], game, *words[1:])
+    assert done.code == 0, done.err
+    assert "is damaged in block" in done.err

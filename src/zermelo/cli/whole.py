@@ -12,12 +12,14 @@ from zermelo.errors import ZermeloError
 from zermelo.formats.position import Position
 from zermelo.results import SearchResult
 from zermelo.rules import Game, State, legal_actions
+from zermelo.solve.library import damaged_databases
 from zermelo.solve.oracle import DatabaseOracle, oracle_named, oracle_of
 
-__all__ = ["connect", "database_for", "solve_whole"]
+__all__ = ["connect", "database_for", "solve_whole", "tell_damage"]
 
 SHORT = 22  # letters of a game's name that leave room for how far its solve is, in 80 columns
 REPORTED_EVERY = 10.0  # seconds
+WITHOUT = "It is left aside."
 
 
 def connect(address: str) -> Any:
@@ -142,22 +144,36 @@ def database_answer(game: Game, oracle: DatabaseOracle, place: Position) -> Sear
     return Lookup(oracle.name).search(game, place.state, history=place.history)
 
 
-def database_for(game: Game, place: Position, file: Path | None) -> tuple[SearchResult | None, DatabaseOracle | None]:
+def tell_damage(game: Game, blocks: bool = True) -> None:
+    """Says which databases of the game in the data folder are left aside; without `blocks` as far as that shows at once."""
+    for sentence in damaged_databases(game, blocks=blocks):
+        note(f"{sentence} {WITHOUT}")
+
+
+def database_for(
+    game: Game, place: Position, file: Path | None, searches: bool = False
+) -> tuple[SearchResult | None, DatabaseOracle | None]:
     """The answer of a database, or the oracle for a search that meets its positions: the one that is named, or one in the data folder.
 
-    A book that does not hold the position with all its moves says nothing, nor does a damaged file that nobody has named.
+    A book that does not hold the position with all its moves says nothing, nor does a damaged file that nobody has named; one block is
+    looked at for an answer, and all where a search follows. `searches`: it does in any case.
     """
+    from zermelo.solve.database import require_whole
     from zermelo.solve.layout import DamagedError
 
-    oracle = oracle_of(game) if file is None else oracle_named(file, game)
+    if file is None:
+        tell_damage(game, blocks=False)
+    oracle = oracle_of(game, blocks=False) if file is None else oracle_named(file, game)
     if oracle is None:
         return None, None
     try:
         known = database_answer(game, oracle, place)
+        if file is None and (known is None or searches):
+            require_whole(oracle.path)
     except DamagedError as error:
         if file is not None:
             raise
-        note(f"{error} This is found without it.")
+        note(f"{error} {WITHOUT}")
         return None, None
     if known is None and oracle.is_book:
         note(f"The position is not in the book {oracle.name} with all its moves: the search goes on without it.")

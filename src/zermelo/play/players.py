@@ -51,6 +51,7 @@ __all__ = [
     "Sampler",
     "Searcher",
     "Wanderer",
+    "asks_data_folder",
     "default_player",
     "default_searcher",
     "parse_player",
@@ -272,6 +273,11 @@ def split_outside_brackets(text: str) -> list[str]:
 def default_player(game: Game) -> Player:
     """The strongest player that fits the game: a database of it where the data folder has one, otherwise the one that searches best."""
     return DatabasePlayer() if database_of(game) is not None else default_searcher(game)
+
+
+def asks_data_folder(player: Player) -> bool:
+    """Does a player look for a database that nobody has named?"""
+    return player == DatabasePlayer() or (isinstance(player, DeepeningPlayer) and player.database is None)
 
 
 def default_searcher(game: Game) -> Searcher | Wanderer | HiddenSampler | BackwardPlayer | RandomMover:

@@ -101,10 +101,7 @@ class Database:
     def read_block(self, at: int) -> tuple[Any, Any]:
         """The same from the file."""
         header = self.header
-        first, offset, length, checksum = self.table[at].item()
-        packed = self.data[offset : offset + length]
-        if len(packed) != length or zlib.crc32(packed) != checksum:
-            raise DamagedError(f"{self.path} is damaged in block {at + 1} of {header.blocks}: make it again with zermelo solve --all.")
+        first, packed = int(self.firsts[at]), packed_block(self.path, self.data, self.table, at)
         count = self.block_count(at)
         most = count * (10 + header.code_bytes) + 16
         data = np.frombuffer(packed if self.decompress is None else self.decompress(packed, max_output_size=most), np.uint8)
@@ -206,19 +203,30 @@ class Single:
         return np.where(numbers[places] == wanted, codes[places], NOT_HERE)
 
 
-def open_file(path: Path) -> tuple[Header, Any, Any]:
-    """Header, mapped bytes and table of a file."""
+def map_file(path: Path) -> Any:
+    """The mapped bytes of a file."""
     if path.is_dir():
         raise ZermeloError(f"{path} is a folder: give the name of a database.")
     try:
         with open(path, "rb") as stream:
-            data = mmap.mmap(stream.fileno(), 0, access=mmap.ACCESS_READ)
+            return mmap.mmap(stream.fileno(), 0, access=mmap.ACCESS_READ)
     except FileNotFoundError:
         raise ZermeloError(f"There is no file {path}.") from None
     except ValueError:
         raise DamagedError(f"{path} is empty: make it again with zermelo solve --all.") from None
     except OSError as error:
         raise ZermeloError(f"{path} cannot be read: {error.strerror}.") from None
+
+
+def header_of(path: Path) -> Header:
+    """The header of a file, whatever the rest of it is like."""
+    with map_file(path) as data:
+        return read_header(data, str(path))[0]
+
+
+def open_file(path: Path) -> tuple[Header, Any, Any]:
+    """Header, mapped bytes and table of a file."""
+    data = map_file(path)
     try:
         header, at = read_header(data, str(path))
         raw = data[at : at + header.blocks * RECORD.itemsize]
@@ -232,6 +240,23 @@ def open_file(path: Path) -> tuple[Header, Any, Any]:
         data.close()
         raise
     return header, data, table
+
+
+def packed_block(path: Path, data: Any, table: Any, at: int) -> bytes:
+    """The bytes of a block as they lie in the file, checked."""
+    _, offset, length, checksum = table[at].item()
+    packed: bytes = data[offset : offset + length]
+    if len(packed) != length or zlib.crc32(packed) != checksum:
+        raise DamagedError(f"{path} is damaged in block {at + 1} of {len(table)}: make it again with zermelo solve --all.")
+    return packed
+
+
+def require_whole(path: Path) -> None:
+    """Raises `DamagedError` where any part of a file is not as it was written; reads all of it."""
+    _, data, table = open_file(path)
+    with data:
+        for at in range(len(table)):
+            packed_block(path, data, table, at)
 
 
 def cut(path: Path, header: Header, table: Any, length: int) -> DamagedError:

@@ -1,11 +1,14 @@
 """The user's databases: files `*.zdb` in the data folder, found by the hash of a game's rules. Nothing is opened where there are none.
 
 $ZERMELO_DATA, or zermelo/ in the user's data folder
+
+A damaged file counts as none: nobody has named it, so nobody is stopped by it. `damaged_databases` gives the sentences to tell.
 """
 
 import os
 import sys
 from collections.abc import Iterator
+from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -15,7 +18,7 @@ from zermelo.rules import Game
 if TYPE_CHECKING:
     from zermelo.solve.layout import Header
 
-__all__ = ["ENDING", "Found", "data_folder", "database_of", "databases_of", "required_database"]
+__all__ = ["ENDING", "Found", "damaged_databases", "data_folder", "database_of", "databases_of", "required_database"]
 
 ENDING = ".zdb"
 
@@ -41,22 +44,56 @@ class Found(NamedTuple):
     header: "Header"
 
 
-def databases_of(game: Game) -> Iterator[Found]:
-    """The databases of a game in the data folder, by name. A damaged file counts as none: `zermelo db verify` says more about it."""
+def databases_of(game: Game, *, blocks: bool = True) -> Iterator[Found]:
+    """The databases of a game in the data folder, by name, without damaged ones. Without `blocks` only the rest of a file is looked at,
+    which takes no time: whoever reads blocks is told then."""
+    return (found for found in files_of(game) if damage(found.path, blocks) is None)
+
+
+def damaged_databases(game: Game, *, blocks: bool = True) -> list[str]:
+    """A sentence about each damaged database of a game in the data folder."""
+    sentences = (damage(found.path, blocks) for found in files_of(game))
+    return [sentence for sentence in sentences if sentence is not None]
+
+
+def damage(path: Path, blocks: bool) -> str | None:
+    """What is wrong with a file; None where nothing is. It is read once as long as it stays the same."""
+    try:
+        status = path.stat()
+    except OSError as error:  # somebody has just removed it
+        return f"{path} cannot be read: {error.strerror}."
+    return damage_of(path, blocks, status.st_mtime_ns, status.st_size, status.st_ino)
+
+
+@lru_cache(64)
+def damage_of(path: Path, blocks: bool, changed: int, size: int, number: int) -> str | None:
+    from zermelo.solve.database import open_file, require_whole
+
+    try:
+        if blocks:
+            require_whole(path)
+        else:
+            open_file(path)[1].close()
+    except ZermeloError as error:
+        return str(error)
+    return None
+
+
+def files_of(game: Game) -> Iterator[Found]:
+    """The files in the data folder whose headers are those of the game's rules, by name, whatever the rest of them is like."""
     folder = data_folder()
     files = sorted(folder.glob(f"*{ENDING}")) if folder.is_dir() else []
     if not files or game.players != 2 or game.total is None:
         return
     from zermelo.engine.identity import rules_hash
-    from zermelo.solve.database import open_file
+    from zermelo.solve.database import header_of
 
     hashes: dict[bool, str] = {}
     for file in files:
         try:
-            header, data, _ = open_file(file)
-        except ZermeloError:
+            header = header_of(file)
+        except ZermeloError:  # nobody knows what game it is of: `zermelo db list` says more about it
             continue
-        data.close()
         symmetric = header.numbering.symmetric
         if symmetric not in hashes:
             hashes[symmetric] = rules_hash(game, symmetric)
@@ -78,8 +115,12 @@ def database_of(game: Game, *, from_start: bool = True) -> Path | None:
 
 def required_database(game: Game) -> Path:
     """The same, or one sentence."""
+    from zermelo.solve.layout import DamagedError
+
     found = database_of(game) or database_of(game, from_start=False)
     if found is None:
+        for sentence in damaged_databases(game):
+            raise DamagedError(sentence)
         raise ZermeloError(
             f"There is no database of {type(game).__name__} in {data_folder()}: make one with zermelo solve GAME --all --out FILE, "
             "and name it or put it there."

@@ -99,9 +99,10 @@ class DatabaseOracle:
                 yield self.database.positions.state(place + int(self.database.firsts[at]) if numbers is None else int(numbers[place]))
 
 
-def oracle_of(game: Game) -> DatabaseOracle | None:
-    """The largest database of the game in the data folder, books apart, whatever part of the game it holds; None where there is none."""
-    found = [(header.count, path) for path, header in databases_of(game) if header.content != "book"]
+def oracle_of(game: Game, *, blocks: bool = True) -> DatabaseOracle | None:
+    """The largest database of the game in the data folder, books and damaged files apart, whatever part of the game it holds; None where
+    there is none. Without `blocks` one of these may be damaged."""
+    found = [(header.count, path) for path, header in databases_of(game, blocks=blocks) if header.content != "book"]
     return oracle_named(max(found)[1], game) if found else None
 
 

@@ -89,7 +89,7 @@ def command(
     )
     known, oracle = None, None
     if not no_database and (database is not None or unasked or engine == "deepening"):
-        known, oracle = database_for(rules, place, database)
+        known, oracle = database_for(rules, place, database, searches=engine == "deepening")
     if known is not None and engine != "deepening":
         report(known, game, position, as_json)
         return 0

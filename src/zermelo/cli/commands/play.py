@@ -12,6 +12,7 @@ from zermelo.cli import options
 from zermelo.cli.entry import INTERRUPTED
 from zermelo.cli.output import console, working
 from zermelo.cli.table import Table
+from zermelo.cli.whole import tell_damage
 from zermelo.errors import ZermeloError
 from zermelo.play.match import Match, roll
 from zermelo.play.players import (
@@ -23,6 +24,7 @@ from zermelo.play.players import (
     Sampler,
     Searcher,
     Wanderer,
+    asks_data_folder,
     default_player,
     parse_seats,
     player_text,
@@ -78,6 +80,8 @@ def command(
     match = Match(rules, open_position(rules, position))
     limits = {"depth": depth, "time": seconds, "nodes": nodes, "open": open_information, "backend": backend}
     players = tuple(limited(player, limits) for player in choose_seats(rules, seats, database, weights if led else None))
+    if any(map(asks_data_folder, players)):
+        tell_damage(rules)
     table = Table(match, players, Random(seed), console(), game, position)
     prepare(table)
     try:

@@ -118,10 +118,11 @@ def command(
             "positions": positions,
         }
         return solve_whole(game, rules, position, place.state, form, memory, out, cluster, endgames, as_json)
-    known, oracle = (None, None) if no_database else database_for(rules, place, database)
+    more = plain or weak or no_distance or table_file is not None  # than a database answers
+    known, oracle = (None, None) if no_database else database_for(rules, place, database, searches=more)
     if known is not None and not known.exact:  # states before this one count, of which a database knows nothing
         known, oracle = None, None
-    if known is not None and not (plain or weak or no_distance or table_file):
+    if known is not None and not more:
         report(known, game, position, as_json)
         return 0
     request = Prove(
