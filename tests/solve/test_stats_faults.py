@@ -312,6 +312,16 @@ class HandedOn(Take):
         yield from range(1, min(state.left, largest(self)) + 1)
 
 
+@dataclass(frozen=True)
+class Strides(Take):
+    def actions(self, state: Counters) -> Iterator[int]:
+        for taken in range(1, min(state.left, 3) + 1):
+            yield self.counters * taken
+
+    def result(self, state: Counters, action: int) -> Counters:
+        return Counters(state.left - action // self.counters, 1 - state.turn)
+
+
 def largest(game: Take) -> int:
     return max(1, game.counters // 2)
 
@@ -324,7 +334,8 @@ def largest(game: Take) -> int:
         (Take(3), Take(5, last=0.5), False),
         (Share(4), Share(6), False),
         (HandedOn(4), HandedOn(6), False),
-        (Nim((3,)), Nim((5,)), False),  # an action is a number that depends on the largest heap
+        (Nim((3,)), Nim((5,)), True),
+        (Strides(3), Strides(5), False),  # an action is a number that depends on the size
         (Take(3), Share(3), False),
     ],
     ids=repr,
@@ -333,7 +344,7 @@ def test_rules_that_do_not_depend_on_the_size(one: Game, other: Game, same: bool
     assert same_rules(one, other) == same
 
 
-@pytest.mark.parametrize("kind", [Take, Share, HandedOn])
+@pytest.mark.parametrize("kind", [Take, Share, HandedOn, Strides])
 def test_a_sequence_is_what_its_games_are_worth_alone(kind: type[Take]) -> None:
     games = [kind(size) for size in range(1, 20)]
     assert grundy_sequence(games) == [grundy(game).value for game in games]
@@ -344,3 +355,24 @@ def test_rows_are_looked_at_once_in_a_sequence(monkeypatch: pytest.MonkeyPatch) 
     monkeypatch.setattr(Impartial, "check_fair", lambda self, state, actions, results: checked.append(state))
     assert grundy_sequence([Kayles((size,)) for size in range(1, 41)])[:12] == [1, 2, 3, 1, 4, 3, 2, 1, 4, 2, 6, 4]
     assert len(checked) == 40
+
+
+@pytest.mark.parametrize("kind", [Nim, Kayles])
+def test_a_sequence_meets_as_many_positions_as_its_largest_game(kind: type[Nim], monkeypatch: pytest.MonkeyPatch) -> None:
+    met: list[State] = []
+    opened = Impartial.opened
+
+    def counted(self: Impartial, state: State) -> Any:
+        met.append(state)
+        return opened(self, state)
+
+    monkeypatch.setattr(Impartial, "opened", counted)
+    games = [kind((size,)) for size in range(1, 31)]
+    assert len(grundy_sequence(games)) == 30
+    together = len(met)
+    met.clear()
+    assert together <= grundy(games[-1]).positions == len(met)
+
+
+def test_a_sequence_of_heaps_is_their_sizes() -> None:
+    assert grundy_sequence([Nim((size,)) for size in range(1, 200)]) == list(range(1, 200))

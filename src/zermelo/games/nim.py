@@ -28,11 +28,6 @@ class Nim(Game):
         if not self.heaps or min(self.heaps) < 0 or max(self.heaps) == 0:
             raise RulesError(f"Nim needs heaps with at least one counter, such as heaps=(3, 4, 5), not {self.heaps}.")
 
-    @property
-    def stride(self) -> int:
-        """action = heap * stride + counters taken"""
-        return max(self.heaps) + 1
-
     def start(self) -> Heaps:
         return Heaps(self.heaps, 0)
 
@@ -40,12 +35,13 @@ class Nim(Game):
         return state.turn
 
     def actions(self, state: Heaps) -> Iterator[int]:
+        """(counters taken - 1) × number of heaps + heap, which is the same in games of all sizes: they share what is known of a state."""
         for heap, counters in enumerate(state.heaps):
             for taken in range(1, counters + 1):
-                yield heap * self.stride + taken
+                yield (taken - 1) * len(state.heaps) + heap
 
     def result(self, state: Heaps, action: int) -> Heaps:
-        heap, taken = divmod(action, self.stride)
+        heap, taken = action % len(state.heaps), action // len(state.heaps) + 1
         return Heaps(replace(state.heaps, heap, state.heaps[heap] - taken), 1 - state.turn)
 
     def terminal(self, state: Heaps) -> bool:
@@ -62,7 +58,7 @@ class Nim(Game):
 
     def name(self, state: Heaps, action: int) -> str:
         """Heap (from 1) and how many are taken: 2-3."""
-        return f"{action // self.stride + 1}-{action % self.stride}"
+        return f"{action % len(state.heaps) + 1}-{action // len(state.heaps) + 1}"
 
     def board(self, state: Heaps) -> dict[str, Any]:
         return {"kind": "piles", "piles": list(state.heaps)}
