@@ -378,7 +378,7 @@ def test_room_that_an_earlier_attempt_takes_is_not_asked_for_again(tmp_path: Pat
 
 @pytest.mark.parametrize("plan", [Strong(), IN_FILES], ids=["in memory", "in files"])
 def test_too_many_different_scores_leave_nothing_behind(plan: Strong, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("zermelo.solve.writing.MOST_CODES", 3)
+    monkeypatch.setattr("zermelo.solve.distinct.MOST_CODES", 3)
     with pytest.raises(ZermeloError, match="more than 3 different pairs of value and distance"):
         plan.solve(SMALL_NIM, out=tmp_path / "x.zdb")
     assert list(tmp_path.iterdir()) == []

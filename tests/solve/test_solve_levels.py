@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+from zermelo.solve.distinct import Distinct
 from zermelo.solve.kernels.retrograde import END, UNKNOWN
 from zermelo.solve.levels import Levels, Linked
 from zermelo.solve.pieces import Folder, read_array, save_array
@@ -50,7 +51,7 @@ def written(folder: Folder, columns: tuple[Any, ...], cuts: list[int]) -> list[L
 def scores_by_levels(path: Path, columns: tuple[Any, ...], cuts: list[int]) -> list[int]:
     folder = Folder(path, {})
     try:
-        Levels(folder, "group", written(folder, columns, cuts), memory=1).solve()
+        Levels(folder, "group", written(folder, columns, cuts), memory=1, distinct=Distinct()).solve()
         assert not [file for file in path.iterdir() if file.name.startswith(".")], "files that nobody needs are left"
         return list(read_array(path, "group.scores").tolist())
     finally:

@@ -19,6 +19,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from zermelo.solve.distinct import Distinct
 from zermelo.solve.kernels.levels import arrive, gather_parents, split_edges, turn_part
 from zermelo.solve.kernels.retrograde import END, ENDLESS, TIE, UNKNOWN
 from zermelo.solve.pieces import FileNote, Folder, Writer, read_array, release
@@ -82,10 +83,13 @@ class Frontier:
 
 
 class Levels:
-    """One group: `linked` says where its positions' links are; the work is done in files of the folder, within `memory` bytes."""
+    """One group: `linked` says where its positions' links are; the work is done in files of the folder, within `memory` bytes.
 
-    def __init__(self, folder: Folder, group: str, linked: list[Linked], memory: int) -> None:
-        self.folder, self.group, self.linked = folder, group, linked
+    Each level is told to `distinct`, which raises where there are too many.
+    """
+
+    def __init__(self, folder: Folder, group: str, linked: list[Linked], memory: int, distinct: Distinct) -> None:
+        self.folder, self.group, self.linked, self.distinct = folder, group, linked, distinct
         self.share = max(PAGE, memory // SHARES)
         self.left = ARRAY_SHARES * self.share  # bytes that arrays may still take
         self.count = linked[-1].last
@@ -287,6 +291,8 @@ class Levels:
 
     def spread(self, present: Frontier, level: int, waiting: Any, fresh: Frontier) -> None:
         """Gives positions their score, and lets it arrive at their parents; those that it decides join `fresh`."""
+        if present:
+            self.distinct.add(np.array([level], np.int32))
         room = np.empty(self.share // 4, np.int32)
         for run in present.runs():
             for places in self.nearby(run, self.scores, run):

@@ -10,6 +10,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from zermelo.errors import ZermeloError
+from zermelo.solve.distinct import Distinct
 from zermelo.solve.kernels.retrograde import END, ENDLESS, TIE, UNKNOWN, decide, fold, join_ties, turn_edges
 from zermelo.solve.levels import Levels, Linked
 from zermelo.solve.pieces import FileNote, Folder, Writer, read_array, save_array
@@ -78,15 +79,16 @@ def require_places(positions: int) -> None:
         )
 
 
-def retrograde(folder: Folder, group: str, linked: list[Linked], memory: int) -> FileNote:
-    """Writes the scores of a group whose links are there, within so much memory; the links are removed."""
+def retrograde(folder: Folder, group: str, linked: list[Linked], memory: int, distinct: Distinct) -> FileNote:
+    """Writes the scores of a group whose links are there, within so much memory; the links are removed. The scores join `distinct`."""
     edges = sum(read_array(folder.path, f"{links.prefix}.edges").size for links in linked)
     if POSITION_BYTES * linked[-1].last + EDGE_BYTES * edges <= memory:
         columns = ([read_array(folder.path, f"{links.prefix}.{name}") for links in linked] for name in LINKS)
         scores = backwards(*(np.concatenate(parts) for parts in columns))
+        distinct.add(scores)
         note = save_array(folder.path, f"{group}.scores", scores)
     else:
-        note = Levels(folder, group, linked, memory).solve()
+        note = Levels(folder, group, linked, memory, distinct).solve()
     folder.remove([f"{links.prefix}.{name}" for links in linked for name in LINKS])
     return note
 

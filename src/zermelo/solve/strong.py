@@ -25,6 +25,7 @@ from zermelo.errors import RulesError, ZermeloError
 from zermelo.rules import CHANCE, Game, State, draw_value, has, hidden_information
 from zermelo.scores import Score, score
 from zermelo.solve.crew import Crew, Progress
+from zermelo.solve.distinct import Distinct, TooManyCodesError
 from zermelo.solve.enumeration import Enumeration
 from zermelo.solve.estimate import Estimate, counted_share, estimate
 from zermelo.solve.job import SEED, Job, RankError, WidenError, check_rank, edges_within, kernel_of, look, random_states, unnumbered
@@ -39,7 +40,7 @@ from zermelo.solve.resident import Resident, TooLargeError
 from zermelo.solve.resolving import Resolution
 from zermelo.solve.sweeping import Sweeping, array_fits
 from zermelo.solve.values import Valuation
-from zermelo.solve.writing import Codes, TooManyCodesError, require_replaceable, write_array, write_database
+from zermelo.solve.writing import Codes, require_replaceable, write_array, write_database
 from zermelo.trees import Tree
 
 __all__ = ["DEFAULT_MEMORY", "Strong", "StrongResult", "check_game", "packed_score", "require_place", "work_folder"]
@@ -50,7 +51,7 @@ SHARD_BYTES = 96  # a position of a shard takes about so many, with its children
 LARGEST_SHARD = 1 << 20
 MOST_LOSSES = 10_000  # files that disappear
 MAPPED_SHARE = 2  # where the work is done in files, arrays take this part of the memory
-PIECES = 2  # the version of what lies in a work folder: pieces of another are not gone on with
+PIECES = 3  # the version of what lies in a work folder: pieces of another are not gone on with
 TABLES = 2 << 20  # bytes that a solve takes however small the game is
 SPARE = 1.1  # of the disk space that is asked for
 TEMPORARY = "zermelo-solve-"  # what names of folders begin with in which games without a database are solved
@@ -307,12 +308,12 @@ class Work:
                             folder.finish("no graph", facts=True)
                     graph = None
                     if self.may_sweep(crew, numbering) and folder.facts("no array") is None:
-                        try:
+                        with suppress(TooLargeError):  # which the folder notes
                             return self.by_sweeps(crew, job, folder, guess)
-                        except TooLargeError:
-                            folder.finish("no array", facts=True)
                     return self.in_files(crew, job, folder, guess)
                 except TooManyCodesError:
+                    if crew.own is not None:
+                        crew.own.shutdown(cancel_futures=True)  # nobody writes there any more
                     folder.clear()  # it would end like this every time
                     raise
                 except WidenError as narrow:
@@ -406,7 +407,11 @@ class Work:
         """The array of codes, then the file. Raises `TooLargeError`."""
         _, number, _ = look(job, *kernel_of(job), self.root)
         sweeping = Sweeping(job, number, crew, self.progress, folder, self.out is not None, self.plan.memory, self.limit)
-        sweeping.solve()
+        try:
+            sweeping.solve()
+        except TooLargeError:
+            folder.finish("no array", facts=list(sweeping.scores.known))  # which are known to be there
+            raise
         codes = sweeping.result()
         self.progress.begin("writing", sum(codes.counts))
         size = None
@@ -428,7 +433,8 @@ class Work:
         groups = enumeration.groups(tier, number)
         count = sum(group.count for group in groups)
         self.progress.begin("solving", count)
-        Valuation(job, folder, crew, self.progress, share, shard).solve(groups)
+        distinct = Distinct(folder.facts("no array") or ())
+        Valuation(job, folder, crew, self.progress, share, shard, distinct).solve(groups)
         self.progress.begin("writing", count)
         codes = Codes.of(read_array(folder.path, f"{group.name}.scores") for group in groups)
         solved = [(ArrayFile(folder.path, f"{group.name}.numbers"), ArrayFile(folder.path, f"{group.name}.scores")) for group in groups]

@@ -19,6 +19,7 @@ from typing import Any
 import numpy as np
 
 from zermelo.solve.crew import Crew, Progress
+from zermelo.solve.distinct import Distinct
 from zermelo.solve.job import Chunk, Expander, Job
 from zermelo.solve.kernels.retrograde import UNKNOWN
 from zermelo.solve.kernels.sweeps import FIRST, NOWHERE, OPEN, REACHED, code_scores, meet, open_places, settle
@@ -357,7 +358,7 @@ class Sweeping:
 
         self.crew.run(self.link_share, wanted, finished)
         edges = sum(self.folder.facts(links.prefix)["edges"] for links in linked)
-        note = retrograde(self.folder, group, linked, self.memory - self.codes.nbytes)
+        note = retrograde(self.folder, group, linked, self.memory - self.codes.nbytes, Distinct(self.scores.known))
         self.folder.finish(f"solve {group}", (note,), {"edges": edges})
 
     def open_before(self) -> Any:

@@ -7,6 +7,7 @@ import threading
 from typing import Any
 
 from zermelo.solve.crew import Crew, Progress
+from zermelo.solve.distinct import Distinct
 from zermelo.solve.enumeration import Group, shards
 from zermelo.solve.job import Job
 from zermelo.solve.levels import Linked
@@ -18,15 +19,15 @@ __all__ = ["Valuation"]
 
 
 class Valuation:
-    """Finds the scores of all groups of a job; what is finished already is taken from the folder."""
+    """Finds the scores of all groups of a job; what is finished already is taken from the folder. All of them join `distinct`."""
 
-    def __init__(self, job: Job, folder: Folder, crew: Crew, progress: Progress, memory: int, shard: int) -> None:
+    def __init__(self, job: Job, folder: Folder, crew: Crew, progress: Progress, memory: int, shard: int, distinct: Distinct) -> None:
         self.job, self.folder, self.crew, self.progress = job, folder, crew, progress
-        self.memory, self.shard = memory, shard
+        self.memory, self.shard, self.distinct = memory, shard, distinct
         self.lock = threading.Lock()
 
     def solve(self, groups: list[Group]) -> None:
-        """Writes the file of scores of every group."""
+        """Writes the file of scores of every group. Raises `TooManyCodesError` as soon as a group, or a part of one, shows it."""
         for group in groups:
             self.require_numbers(group)
         for at in range(len(groups) - 1, -1, -1):
@@ -37,6 +38,7 @@ class Valuation:
                     later = later[:1]  # a round leads to the next one
                 note = self.settle(group, later) if group.flat else self.retrograde(group, later)
                 self.folder.finish(f"solve {group.name}", (note,))
+            self.distinct.add(self.read(f"{group.name}.scores"))
             self.progress.add(group.count)
 
     def read(self, name: str) -> Any:
@@ -70,6 +72,8 @@ class Valuation:
         def finished(at: int, note: FileNote) -> None:
             with self.lock:
                 self.folder.finish(wanted[at][1], (note,))
+            if self.crew.inside:  # workers elsewhere would go on writing
+                self.distinct.add(self.read(note.name))
 
         calls = [(self.job, group.name, *span, later, self.memory, name) for span, name in wanted]
         self.crew.run(settle_shard, calls, finished)
@@ -89,4 +93,4 @@ class Valuation:
 
         calls = [(self.job, group.name, links.first, links.last, later, self.memory, links.prefix) for links in wanted]
         self.crew.run(link_shard, calls, finished)
-        return retrograde(self.folder, group.name, linked, self.memory)
+        return retrograde(self.folder, group.name, linked, self.memory, self.distinct)

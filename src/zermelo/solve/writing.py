@@ -17,7 +17,8 @@ import numpy as np
 from zermelo.engine.identity import rules_hash
 from zermelo.errors import ZermeloError
 from zermelo.rules import Game
-from zermelo.solve.kernels.sets import code, in_sequence, interleave, tally
+from zermelo.solve.distinct import TABLE_SLOTS, Distinct
+from zermelo.solve.kernels.sets import code, in_sequence, interleave
 from zermelo.solve.layout import (
     BY_NUMBER,
     DENSE,
@@ -40,21 +41,15 @@ from zermelo.solve.numbering import Numbering
 from zermelo.solve.pieces import ArrayFile, release, sync_folder
 from zermelo.solve.tasks import ranges
 
-__all__ = ["DENSE_BLOCK", "Codes", "Solved", "TooManyCodesError", "is_dense", "require_replaceable", "write_array", "write_database"]
+__all__ = ["DENSE_BLOCK", "Codes", "Solved", "is_dense", "require_replaceable", "write_array", "write_database"]
 
 BLOCK = 1024  # positions
 DENSE_BLOCK = 1 << 14
 SPARSEST = 8  # a game that numbers its positions gets a dense file where at least one number in so many is used
 RANGE_SHARE = 4  # a range with all that is made of it takes about this part of the memory
 LOOKED_AT = 1 << 18  # numbers at a time
-TABLE_SLOTS = 1 << 17  # for distinct scores
-MOST_CODES = (1 << 16) - 1
 
 Solved = list[tuple[Any, Any]]  # (numbers, packed scores) of groups, in any order: arrays, or an `ArrayFile` each
-
-
-class TooManyCodesError(ZermeloError):
-    """More different scores than a database holds."""
 
 
 @dataclass(frozen=True)
@@ -68,17 +63,11 @@ class Codes:
 
     @classmethod
     def of(cls, groups: Iterable[Any]) -> "Codes":
-        """Counts the scores of groups."""
-        slots, counts = np.zeros(TABLE_SLOTS, np.int64), np.zeros(TABLE_SLOTS, np.int64)
-        distinct = 0
+        """Counts the scores of groups. Raises `TooManyCodesError`."""
+        distinct = Distinct()
         for scores in groups:
-            for low in range(0, len(scores), LOOKED_AT):
-                distinct = tally(np.ascontiguousarray(scores[low : low + LOOKED_AT]), slots, counts, distinct)
-                release(scores)
-                if distinct < 0 or distinct > MOST_CODES:
-                    raise TooManyCodesError(
-                        f"This game has more than {MOST_CODES:,} different pairs of value and distance: a database holds no more."
-                    )
+            distinct.add(scores)
+        slots, counts = distinct.slots, distinct.counts
         used = np.flatnonzero(slots)
         order = used[np.argsort(slots[used])]
         codes = np.zeros(TABLE_SLOTS, np.int64)
