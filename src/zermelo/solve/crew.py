@@ -2,17 +2,21 @@
 
 import time
 from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import FIRST_COMPLETED, CancelledError, Executor, Future, ThreadPoolExecutor, wait
-from concurrent.futures.process import BrokenProcessPool
+from concurrent.futures import FIRST_COMPLETED, BrokenExecutor, CancelledError, Executor, Future, ThreadPoolExecutor, wait
 from contextlib import contextmanager
 from typing import Any
 
 from zermelo.errors import ZermeloError
+from zermelo.solve.packing import hand_over
 
-__all__ = ["Crew", "Progress", "duration"]
+__all__ = ["Crew", "LostWorkersError", "Progress", "duration"]
 
 LOOK = 0.2  # seconds between two looks
 MINUTES = 120  # seconds: what takes longer is told in minutes
+
+
+class LostWorkersError(ZermeloError):
+    """Those who did the tasks are gone, or some of them."""
 
 
 class Progress:
@@ -84,15 +88,16 @@ class Crew:
             for number, call in enumerate(calls):
                 finished(number, task(*call))
             return
-        futures: dict[Future[Any], int] = {executor.submit(task, *call): number for number, call in enumerate(calls)}
-        waiting = set(futures)
+        futures: dict[Future[Any], int] = {}
         try:
+            futures = {hand_over(executor, task, call): number for number, call in enumerate(calls)}
+            waiting = set(futures)
             while waiting:
                 done, waiting = wait(waiting, timeout=LOOK, return_when=FIRST_COMPLETED)
                 for future in done:
                     finished(futures[future], future.result())
-        except (BrokenProcessPool, CancelledError) as error:
-            raise ZermeloError(f"A worker was lost ({type(error).__name__}): start again, and the work goes on where it was.") from None
+        except (BrokenExecutor, CancelledError) as error:
+            raise LostWorkersError(f"A worker was lost ({type(error).__name__}): start again, and the work goes on where it was.") from None
         finally:
-            for future in waiting:
+            for future in futures:
                 future.cancel()
