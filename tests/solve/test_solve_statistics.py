@@ -5,8 +5,9 @@ from pathlib import Path
 from whole_games import PONG
 
 from zermelo.draw.balance import plot_balance
+from zermelo.games.kalah import Kalah
 from zermelo.games.tictactoe import TicTacToe
-from zermelo.rules import legal_actions
+from zermelo.rules import MAX, Game, State, action_name, legal_actions
 from zermelo.solve.reference import solve_by_sweeps
 from zermelo.solve.statistics import game_statistics
 
@@ -49,3 +50,27 @@ def test_a_game_that_goes_round_in_figures() -> None:
         for name in (*hard.line, hard.action):
             state = PONG.result(state, next(action for action in legal_actions(PONG, state) if PONG.name(state, action) == name))
         assert hard.distance > 1 or PONG.terminal(state)
+
+
+def played(game: Game, state: State, name: str) -> State:
+    """The state after the move of this name."""
+    return game.result(state, next(action for action in legal_actions(game, state) if action_name(game, state, action) == name))
+
+
+def test_the_only_move_that_wins_is_told_where_others_win_by_less() -> None:
+    """In Kalah a move may win by more than another, which also wins: that makes no position hard."""
+    game = Kalah(holes=2)
+    scores = solve_by_sweeps(game, game.start(), symmetric=False).scores
+    found = game_statistics(game, games=1)
+    assert found.hardest
+    for hard in found.hardest:
+        state = game.start()
+        for name in hard.line:
+            state = played(game, state, name)
+        mover, winning = game.player(state), []  # winning: how many moves win, at each of the winner's turns with a choice
+        for name in hard.following:
+            after = [scores[game.result(state, action)].value for action in legal_actions(game, state)]
+            if game.player(state) == mover and len(after) > 1:
+                winning.append(sum(value > 0 if mover == MAX else value < 0 for value in after))
+            state = played(game, state, name)
+        assert (winning[0], winning.count(1)) == (1, hard.only_moves)

@@ -274,10 +274,10 @@ class Survey:
             over = chunk.movers == END
             ends, edges = ends + int(over.sum()), edges + len(chunk.children)
             forced += int((widths == 1).sum())
-            only = (good == 1) & (widths > 1)
-            narrow += int(only.sum())
-            wins = np.where(chunk.movers == MAX, self.kinds[own] == "win", self.kinds[own] == "loss")
-            self.remember(part, self.distances[own], np.flatnonzero(only & wins))
+            narrow += int(((good == 1) & (widths > 1)).sum())
+            wins = self.kinds[self.bulk.look(chunk.children)] == np.where(chunk.movers == MAX, "win", "loss")[origin]
+            winning = np.bincount(origin, wins, minlength=len(part)).astype(np.int64)
+            self.remember(part, self.distances[own], np.flatnonzero((winning == 1) & (widths > 1)))
             places = self.bulk.places(chunk.children)
             fresh, first = np.unique(np.where(self.seen[places], -1, places), return_index=True)
             first = first[fresh >= 0]
@@ -317,21 +317,23 @@ class Survey:
             found.append(Hard(line, names[0], distance, names, only))
         return tuple(found)
 
-    def best_line(self, state: State, mover: int | None = None) -> tuple[tuple[str, ...], int]:
-        """Best play from a state, and how many of its moves, or of one player's, have no alternative of the same value."""
+    def best_line(self, state: State, winner: int | None = None) -> tuple[tuple[str, ...], int]:
+        """Best play from a state, and how many of its moves have no alternative of the same value; or, where a player wins, how many of the
+        winner's moves have none that wins too, by however much."""
         names, only = [], 0
         for action in Reading(self.database, self.game, Watch()).line(state):
-            actions = legal_actions(self.game, state)
-            value = self.value(state)
-            asked = mover is None or self.game.player(state) == mover
-            only += asked and len(actions) > 1 and sum(self.value(self.game.result(state, each)) == value for each in actions) == 1
+            after = [self.entry_of(self.game.result(state, each)) for each in legal_actions(self.game, state)]
+            if winner is None:
+                good = sum(entry.value == self.entry_of(state).value for entry in after)
+            else:
+                good = sum(entry.kind == ("win" if winner == MAX else "loss") for entry in after)
+            only += winner in (None, self.game.player(state)) and len(after) > 1 and good == 1
             names.append(action_name(self.game, state, action))
             state = self.game.result(state, action)
         return tuple(names), only
 
-    def value(self, state: State) -> Any:
-        entry: Entry = self.database.probe(state)
-        return entry.value
+    def entry_of(self, state: State) -> Entry:
+        return self.database.probe(state)
 
     def decided(self) -> tuple[tuple[int, int, int], ...]:
         """How many positions are won in how many actions, by Max and by Min; of those that were walked over."""
