@@ -185,6 +185,13 @@ def test_the_true_reason_is_told_beside_random_games(game: Game, words: str) -> 
     assert (found.plies, found.random.games, found.to_dict()["reason"]) == ((), 20, found.reason)
 
 
+def test_too_many_different_scores_leave_random_games(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("zermelo.solve.distinct.MOST_CODES", 3)
+    found = game_statistics(Take(), games=1)
+    assert found.reason == "This game has more than 3 different pairs of value and distance: a database holds no more."
+    assert (found.plies, found.random.games) == ((), 1)
+
+
 def test_other_numbers_of_players_are_refused() -> None:
     class Alone(Take):
         players = 1

@@ -22,6 +22,7 @@ from zermelo.engine.limits import Watch
 from zermelo.errors import RulesError, ZermeloError
 from zermelo.rules import MAX, Game, State, action_name, legal_actions
 from zermelo.solve.database import Bulk, Database
+from zermelo.solve.distinct import TooManyCodesError
 from zermelo.solve.estimate import Estimate
 from zermelo.solve.job import Job, UnnumberedError, chunks, kernel_of
 from zermelo.solve.kernels.retrograde import END
@@ -187,7 +188,7 @@ def solve_within(game: Game, root: State, out: Path, most: int, tell: Callable[[
         plan.solve(game, root, out=out, progress=tell, announce=look)
     except TooManyPositionsError:
         raise UnsolvedError(f"More than {most:,} positions.", most, least=True) from None
-    except (TooWideError, UnnumberedError, RulesError) as error:  # positions without numbers, payoffs that a database does not hold
+    except (TooWideError, UnnumberedError, RulesError, TooManyCodesError) as error:  # what a database does not hold
         raise UnsolvedError(str(error)) from None
 
 
