@@ -68,3 +68,25 @@ def test_what_is_finished_before_the_limit_is_kept(run: Run, tmp_path: Path, mon
 def test_a_limit_of_positions_goes_with_whole_games(run: Run) -> None:
     done = run("solve", GAME, "--positions", "20")
     assert (done.code, "go with --all" in done.err) == (2, True)
+
+
+# --- what cannot be
+
+
+@pytest.mark.parametrize(
+    ("words", "sentence"),
+    [
+        (["pig", "--all"], "Chance moves in Pig: zermelo best with --engine layers or valueiteration looks at all its positions."),
+        ([GAME, "--all", "--memory", "1M"], "Solving a whole game needs at least 8 MB of memory, not 1 MB."),
+    ],
+)
+def test_what_cannot_be_solved_is_told_with_what_to_do(run: Run, words: list[str], sentence: str) -> None:
+    assert run("solve", *words) == (2, "", f"{sentence}\n")
+
+
+def test_a_folder_that_may_not_be_written_is_named_before_the_work(run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("zermelo.solve.strong.os.access", lambda path, mode: False)  # the tests may run as one who may do everything
+    monkeypatch.chdir(tmp_path)
+    done = run("solve", GAME, "--all", "--out", "x.zdb")
+    assert done == (2, "", f"x.zdb cannot be written: you may not write to the folder {tmp_path}.\n")
+    assert list(tmp_path.iterdir()) == []

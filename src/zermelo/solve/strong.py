@@ -126,7 +126,7 @@ def check_game(game: Game) -> None:
     if hidden_information(game):
         raise ZermeloError(f"{name} hides information from its players: zermelo equilibrium is made for that.")
     if may_leave_to_chance(game):
-        raise ZermeloError(f"Chance moves in {name}: --engine layers or value iteration looks at all positions of such a game.")
+        raise ZermeloError(f"Chance moves in {name}: zermelo best with --engine layers or valueiteration looks at all its positions.")
     if game.repetition in ("loss", "forbidden"):
         raise ZermeloError(
             f'With repetition = "{game.repetition}" the value of a position depends on how it came about, so {name} has no database.'
@@ -137,6 +137,8 @@ def require_place(out: Path, game: Game) -> None:
     """Raises where a database of the game must not, or cannot, be written to a file of this name."""
     if not out.absolute().parent.is_dir():
         raise ZermeloError(f"{out} cannot be written: there is no folder {out.parent}.")
+    if not os.access(out.absolute().parent, os.W_OK | os.X_OK):
+        raise ZermeloError(f"{out} cannot be written: you may not write to the folder {out.absolute().parent}.")
     if out.is_dir():
         raise ZermeloError(f"{out} is a folder: give the name of a file.")
     try:
@@ -195,7 +197,9 @@ class Strong:
 
     def check(self) -> None:
         if self.memory < LEAST_MEMORY:
-            raise ZermeloError(f"Solving a whole game needs at least {LEAST_MEMORY >> 20} MB of memory, not {self.memory} bytes.")
+            raise ZermeloError(
+                f"Solving a whole game needs at least {LEAST_MEMORY >> 20} MB of memory, not {self.memory / (1 << 20):.3g} MB."
+            )
         if self.threads < 1:
             raise ZermeloError(f"The number of threads is at least 1, not {self.threads}.")
         if self.positions is not None and self.positions < 1:

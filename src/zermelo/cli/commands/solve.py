@@ -27,7 +27,7 @@ __all__ = ["command"]
 @click.option(
     "--method", type=click.Choice(["alphabeta", "pns"]), default="alphabeta", show_default=True, help="How to prove which side wins."
 )
-@click.option("--all", "everything", is_flag=True, help="Solve every position that can be reached, into a database.")
+@click.option("--all", "everything", is_flag=True, help="Solve every position that can be reached; --out keeps the database.")
 @click.option("--out", type=click.Path(path_type=Path), metavar="FILE", help="With --all: write the database to this file.")
 @click.option(
     "--endgames", type=click.IntRange(min=1), metavar="N", help="With --all: from every position of at most N pieces, not from the start."
