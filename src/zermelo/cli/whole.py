@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from zermelo.cli import options
+from zermelo.cli.cluster import workers_at
 from zermelo.cli.output import console, note, print_json, table, working
 from zermelo.cli.wording import ending, plural, verdict
 from zermelo.errors import ZermeloError
@@ -15,26 +16,11 @@ from zermelo.rules import Game, State, legal_actions
 from zermelo.solve.library import damaged_databases
 from zermelo.solve.oracle import DatabaseOracle, oracle_named, oracle_of
 
-__all__ = ["connect", "database_for", "solve_whole", "tell_damage"]
+__all__ = ["database_for", "solve_whole", "tell_damage"]
 
 SHORT = 22  # letters of a game's name that leave room for how far its solve is, in 80 columns
 REPORTED_EVERY = 10.0  # seconds
 WITHOUT = "It is left aside."
-
-
-def connect(address: str) -> Any:
-    """A Dask client for a scheduler's address, or one sentence."""
-    try:
-        from distributed import Client
-    except ImportError:
-        raise ZermeloError("A cluster needs the package distributed: install zermelo[cluster].") from None
-    try:
-        client: Any = Client(address, timeout="10s")  # type: ignore[no-untyped-call, unused-ignore]  # has types in some versions
-    except (OSError, ValueError, TimeoutError) as error:
-        raise ZermeloError(f"There is no Dask scheduler at {address}: {error}.") from None
-    if not client.nthreads():
-        note(f"The scheduler at {address} has no workers yet: the work begins when one joins.")
-    return client
 
 
 class Reporter:
@@ -50,14 +36,20 @@ class Reporter:
             note(f"Now {words}.")
 
 
-def tell_what_is_kept(out: Path, endgames: bool, following: str) -> None:
-    """Where the finished part of a solve lies that has stopped, and who goes on with it."""
+def finished_part(out: Path, endgames: bool) -> str | None:
+    """Where the finished part of a solve lies that has stopped; None where there is none."""
     from zermelo.solve.endgames import setup_file
     from zermelo.solve.strong import work_folder
 
     folder = work_folder(setup_file(out) if endgames else out)
-    if folder.is_dir():
-        note(f"What is finished is kept in {os.path.relpath(folder)}: {following} goes on from there.")
+    return os.path.relpath(folder) if folder.is_dir() else None
+
+
+def tell_what_is_kept(out: Path | None, endgames: bool, command: str) -> None:
+    """Where the finished part of a solve lies that has stopped, and which command goes on from there."""
+    folder = None if out is None else finished_part(out, endgames)
+    if folder is not None:
+        note(f"What is finished is kept in {folder}: {command} goes on from there.")
 
 
 def solve_whole(
@@ -82,11 +74,15 @@ def solve_whole(
     if endgames is not None and (out is None or position is not None):
         raise ZermeloError("--endgames goes with --out FILE, and without --position: every position of so many pieces is solved.")
     target = None if out is None else options.writable(out)
-    client = None if cluster is None else connect(cluster)
+
+    def kept() -> str:
+        folder = None if target is None else finished_part(target, endgames is not None)
+        return "nothing is finished yet" if folder is None else f"what is finished is kept in {folder}: the same command goes on from there"
+
     try:
-        with working(text if len(text) <= SHORT else "Solving") as progress:
+        with working(text if len(text) <= SHORT else "Solving") as progress, workers_at(cluster, kept) as executor:
             given: dict[str, Any] = {
-                "executor": None if client is None else client.get_executor(retries=5),
+                "executor": executor,
                 "progress": progress or Reporter().tell,
                 "announce": lambda guess: note(f"Estimate: {guess.words(out is not None)}."),
             }
@@ -97,16 +93,11 @@ def solve_whole(
 
                 result = solve_endgames(plan, game, endgames, target, text, **given)
     except KeyboardInterrupt:
-        if target is not None:
-            tell_what_is_kept(target, endgames is not None, "the same command")
+        tell_what_is_kept(target, endgames is not None, "the same command")
         raise
     except TooManyPositionsError:
-        if target is not None:
-            tell_what_is_kept(target, endgames is not None, "the same command with a higher limit")
+        tell_what_is_kept(target, endgames is not None, "the same command with a higher limit")
         raise
-    finally:
-        if client is not None:
-            client.close()
     if as_json:
         print_json({"game": text, "position": position, **result.to_dict()})
         return 0

@@ -57,6 +57,12 @@ def duration(seconds: float) -> str:
     return f"{minutes} min" if minutes < 60 else f"{minutes // 60:,} h {minutes % 60} min"
 
 
+def is_lost(executor: Executor) -> bool:
+    """Does an executor say of itself, by a method `lost`, that its tasks will never be finished?"""
+    lost = getattr(executor, "lost", None)
+    return lost is not None and bool(lost())
+
+
 class Crew:
     """Runs tasks and gives their results in the order in which they were asked for."""
 
@@ -96,6 +102,8 @@ class Crew:
                 done, waiting = wait(waiting, timeout=LOOK, return_when=FIRST_COMPLETED)
                 for future in done:
                     finished(futures[future], future.result())
+                if waiting and not done and is_lost(executor):
+                    raise LostWorkersError("The workers were lost: start again, and the work goes on where it was.")
         except (BrokenExecutor, CancelledError) as error:
             raise LostWorkersError(f"A worker was lost ({type(error).__name__}): start again, and the work goes on where it was.") from None
         finally:
