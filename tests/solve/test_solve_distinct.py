@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from zermelo.rules import Game
-from zermelo.solve import strong, values
+from zermelo.solve import values, work
 from zermelo.solve.distinct import Distinct, TooManyCodesError
 from zermelo.solve.enumeration import shards
 from zermelo.solve.levels import Levels
@@ -162,7 +162,7 @@ def test_levels_are_not_all_dealt_with_before(monkeypatch: pytest.MonkeyPatch) -
 def test_what_an_array_has_shown_is_not_found_out_again_in_files(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("zermelo.solve.sweeping.LARGEST_SHORT", 5)
     monkeypatch.setattr("zermelo.solve.sweeping.LARGEST", MOST + 2)  # three codes are no scores, so that there is room for as many as MOST
-    begun = counted(monkeypatch, strong, "Distinct")
+    begun = counted(monkeypatch, work, "Distinct")
     with pytest.raises(TooManyCodesError):
         Strong(resident=False).solve(NumberedRoad())
     assert [len(*known) for known in begun] == [MOST]

@@ -365,7 +365,7 @@ def test_room_that_an_earlier_attempt_takes_is_not_asked_for_again(tmp_path: Pat
     class Full:
         free = 1_000
 
-    monkeypatch.setattr("zermelo.solve.strong.shutil.disk_usage", lambda path: Full())
+    monkeypatch.setattr("zermelo.solve.work.shutil.disk_usage", lambda path: Full())
     out, folder = tmp_path / "x.zdb", work_folder(tmp_path / "x.zdb")
     with pytest.raises(ZermeloError, match=r"needs about 10 kB of disk .* has 1 kB"):
         Strong().solve(SMALL_NIM, out=out)

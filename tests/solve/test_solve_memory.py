@@ -68,7 +68,7 @@ def test_the_peak_of_a_process_stays_within_the_bound(game: str, positions: int,
 def test_a_graph_that_turns_out_too_large_is_given_up_for_files(counted: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     game = SMALL_CONNECT4
     Strong().solve(game, out=tmp_path / "right.zdb", name="game")
-    monkeypatch.setattr("zermelo.solve.strong.SURELY_TOO_LARGE", float("inf"))
+    monkeypatch.setattr("zermelo.solve.work.SURELY_TOO_LARGE", float("inf"))
     monkeypatch.setattr("zermelo.solve.estimate.COUNTED", counted)
     monkeypatch.setattr(Strong, "graph_memory", 250_000)
     result = Strong().solve(game, out=tmp_path / "x.zdb", name="game")

@@ -168,7 +168,7 @@ def test_too_little_disk_is_said_before(tmp_path: Path, monkeypatch: pytest.Monk
     class Usage:
         free = 100
 
-    monkeypatch.setattr("zermelo.solve.strong.shutil.disk_usage", lambda path: Usage())
+    monkeypatch.setattr("zermelo.solve.work.shutil.disk_usage", lambda path: Usage())
     with pytest.raises(ZermeloError, match=r"needs about .* of disk"):
         Strong().solve(SMALL_NIM, out=tmp_path / "nim.zdb")
     assert list(tmp_path.iterdir()) == []

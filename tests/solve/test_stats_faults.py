@@ -219,7 +219,7 @@ def test_the_limit_holds_whatever_a_solve_tells(told_every: float, monkeypatch: 
     monkeypatch.setattr("zermelo.solve.crew.LOOK", told_every)
     monkeypatch.setattr("zermelo.solve.crew.Progress.words", lambda progress, elapsed: "at work")
     monkeypatch.setattr("zermelo.solve.estimate.COUNTED", 8)
-    monkeypatch.setattr("zermelo.solve.strong.estimate", too_low)
+    monkeypatch.setattr("zermelo.solve.work.estimate", too_low)
     told: list[str] = []
     found = game_statistics(Stuck(3_000), games=1, most=90, progress=told.append)
     assert (found.plies, found.reason, found.estimated, found.least) == ((), "More than 90 positions.", 90, True)

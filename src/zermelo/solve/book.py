@@ -17,7 +17,7 @@ from zermelo.solve.kernels.retrograde import ENDLESS
 from zermelo.solve.layout import BY_NUMBER, Entry, Header
 from zermelo.solve.lookup import score_of
 from zermelo.solve.numbering import Numbering, Positions, narrowest
-from zermelo.solve.strong import packed_score
+from zermelo.solve.work import packed_score
 from zermelo.solve.writing import Codes, write_database
 
 __all__ = ["openings", "write_book"]
