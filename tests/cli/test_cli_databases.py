@@ -123,6 +123,21 @@ def test_play_goes_on_without_a_damaged_file(
     assert "Max wins" in done.out
 
 
+@DAMAGES
+def test_statistics_are_told_without_a_damaged_file(
+    run: Run, database: Path, monkeypatch: pytest.MonkeyPatch, damage: Callable[[Path], None], words: str
+) -> None:
+    monkeypatch.setenv("ZERMELO_DATA", str(database.parent))
+    whole = run("stats", GAME, "--games", "10")
+    assert whole.err == ""
+    damage(database)
+    done = run("stats", GAME, "--games", "10")
+    assert words in done.err
+    assert len(done.err.splitlines()) == 1
+    assert done.out == whole.out
+    assert run("stats", GAME, "--games", "10", "--no-database").err == ""
+
+
 def test_who_asks_for_a_damaged_file_is_told(run: Run, database: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("ZERMELO_DATA", str(database.parent))
     flip_last(database)

@@ -7,6 +7,7 @@ import click
 
 from zermelo.cli import options
 from zermelo.cli.output import console, note, print_json, table, working
+from zermelo.cli.whole import tell_damage
 from zermelo.cli.wording import plural
 from zermelo.draw.plots import require_plot
 from zermelo.errors import ZermeloError
@@ -59,6 +60,8 @@ def command(
     place = open_position(rules, position)
     if plot is not None:
         require_plot(options.writable(plot))
+    if database is None and not no_database:
+        tell_damage(rules)
     most = MOST_POSITIONS if positions is None else positions
     with working(f"Looking at every position of {game}") as progress:
         file = database if database is not None or no_database else plain_database_of(rules, most)
