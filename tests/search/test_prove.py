@@ -12,9 +12,10 @@ from solved_positions import POSITIONS, after
 from zermelo import ZermeloError
 from zermelo.engine.backend import choose
 from zermelo.engine.limits import Limits
-from zermelo.engine.prover import Prover, score_range
+from zermelo.engine.prover import DEEPEST, SYMMETRIC_PLIES, Prover, score_range
 from zermelo.engine.table import left_over
-from zermelo.games.connect4 import ConnectFour
+from zermelo.games.connect4 import ConnectFour, Stones
+from zermelo.games.dotsandboxes import DotsAndBoxes
 from zermelo.games.kuhn import Kuhn
 from zermelo.games.mnk import MNK
 from zermelo.games.nim import Nim
@@ -77,6 +78,20 @@ def test_proof_numbers_say_who_wins_connect_four():
         found = Prove(method="pns", weak=True, plain=True, backend="compiled").search(game, after(game, moves))
         mine = published if len(moves) % 2 == 0 else -published
         assert (found.value, found.exact) == ((mine > 0) - (mine < 0), True), moves
+
+
+@pytest.mark.parametrize(
+    ("game", "state", "plies"),
+    [
+        (ConnectFour(5, 4), None, SYMMETRIC_PLIES),  # a mirror
+        (ConnectFour(5, 4), Stones(0, 1), 0),  # a stone at the side: no two actions are alike
+        (DotsAndBoxes(2, 3), None, DEEPEST),  # mirrors both ways, and corners
+        (Nim((1, 2)), None, 0),  # says nothing of symmetry
+    ],
+)
+def test_symmetry_is_looked_for_as_far_as_it_pays(game, state, plies):
+    prover = Prover(choose(game, "compiled").compiled, game, 1 << 20)
+    assert prover.symmetric_plies(game.start() if state is None else state) == plies
 
 
 def test_every_action_is_scored_as_alpha_beta_does():

@@ -24,7 +24,7 @@ from zermelo.engine.oracle import Holdings
 from zermelo.engine.prooftable import Area, Form, forms_of, identifying
 from zermelo.engine.stack import LEVEL
 from zermelo.engine.table import Table
-from zermelo.engine.twins import has_twins
+from zermelo.engine.twins import actions_alike
 from zermelo.errors import RulesError
 from zermelo.rules import Action, Game, State, draw_value, simple_payoff
 from zermelo.scores import LONGEST, score
@@ -38,7 +38,8 @@ QUICK_PLIES = 500
 PAUSE_NODES = 1 << 16  # between two looks at the limits where many small questions follow each other
 DEEPEST = 1 << 16  # plies: a longer line is left to the general search, which knows endless games
 SHARED_PLIES = 14  # where threads look out for each other
-SYMMETRIC_PLIES = 12  # where states are looked up by `canonical`, if two actions of the state in question are alike
+SYMMETRIC_PLIES = 12  # where states are looked up by `canonical`, if two actions of the state in question are alike;
+PAIRS = 2  # everywhere if more than so many are, in the mean: a mirror alone does not pay for its time farther down
 FORESEEING_PLIES = 14  # where the table is asked about all children first
 FIRST_STACK = 1 << 15  # words of a thread's stack
 FIRST_TABLE = 1 << 17  # bytes of the table as long as there was no large question
@@ -113,7 +114,7 @@ class Prover:
         self.spent_probes = 0
         self.level = 0  # which of the table's sizes is in use
         self.reached = 0  # rows that the latest `settle` has dealt with
-        self.twins: tuple[State, bool] | None = None  # a state, and whether two of its actions are alike
+        self.alike: tuple[State, float] | None = None  # a state, and how many of its actions are alike
         self.lay_out()
         self.full = self.room  # the number of nodes at which it grows
         self.crew = Crew(threads, LEVEL * DEEPEST // 2)
@@ -270,7 +271,7 @@ class Prover:
         """On all threads at once; the head of the first that answers, None where none does."""
         for base in self.heads:
             self.pose(base, row, threshold, quick=False)
-            self.words[base + self.kernel.SYMMETRIC] = SYMMETRIC_PLIES if self.has_twins(state) else 0
+            self.words[base + self.kernel.SYMMETRIC] = self.symmetric_plies(state)
         first = self.crew.run([partial(self.run, base) for base in self.heads], self.stop, self.look)
         return None if first is None else self.heads[first]
 
@@ -333,13 +334,13 @@ class Prover:
 
     def settle_crew(self, row: Any, wanted: Sequence[bool]) -> None:
         """A single state, however long it takes, on a thread with a deep stack."""
-        twins = self.has_twins(self.compiled.state(row))
+        symmetric = self.symmetric_plies(self.compiled.state(row))
         while True:
             nodes = self.nodes
             self.watch.look(nodes)
             self.make_space()
             self.instruct(wanted, nodes, DEEPEST, self.full - nodes, ENDLESSLY)
-            self.words[self.kernel.SYMMETRIC] = SYMMETRIC_PLIES if twins else 0
+            self.words[self.kernel.SYMMETRIC] = symmetric
             if self.crew.run([partial(self.run_rows, row)], self.stop, self.look) is not None:
                 return
             self.mend(False)
@@ -403,13 +404,15 @@ class Prover:
                 self.words[base + kernel.CODE_BITS], self.words[base + kernel.SPARE] = area.form.code_bits, area.form.spare
                 self.words[base + kernel.LIFT] = area.lift
 
-    def has_twins(self, state: State) -> bool:
-        """Are two actions of the state alike, so that it pays to look for symmetry?"""
+    def symmetric_plies(self, state: State) -> int:
+        """Above which ply it pays to look for symmetry: the more actions of the state are alike, the farther down."""
         if not self.symmetric:
-            return False
-        if self.twins is None or self.twins[0] != state:
-            self.twins = state, has_twins(self.game, state)
-        return self.twins[1]
+            return 0
+        if self.alike is None or self.alike[0] != state:
+            self.alike = state, actions_alike(self.game, state)
+        if self.alike[1] == 1:
+            return 0
+        return SYMMETRIC_PLIES if self.alike[1] <= PAIRS else DEEPEST
 
     def answered(self, base: int) -> bool:
         """Did this thread come to an end by itself?"""

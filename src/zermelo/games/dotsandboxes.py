@@ -16,6 +16,7 @@ from zermelo.words import Word, bits, lsb, popcount
 __all__ = ["DotsAndBoxes", "Lines"]
 
 OUTSIDE = -1
+FIRST = 1 << 20  # in an order: more than any distance
 BRANCHING = 3  # two boxes of a chain that ends at a box with more open lines: others that are taken may change it
 
 
@@ -149,16 +150,29 @@ class DotsAndBoxes(Game):
         return lines.lead + (open_boxes if lines.turn == MAX else -open_boxes)
 
     def order(self, lines: Lines, line: int) -> int:
-        """What completes boxes first, then lines inside the board, then those of its border, and last what leaves a box to the opponent."""
+        """What completes boxes first, last what leaves a box to the opponent, and otherwise what lies nearer to the middle.
+
+        It matters more that the order is the same everywhere than where it begins: lines of play then meet in the same positions.
+        """
         drawn = lines.drawn | 1 << line
-        rank = 8 * self.completed(drawn, line)
+        rank = FIRST * self.completed(drawn, line) - self.distances[line]
         for side in (0, 1):
             box = self.beside[2 * line + side]
-            if box == 0:
-                rank -= 1
-            elif popcount(drawn & box) == 3:
-                rank -= 2
+            if box != 0 and popcount(drawn & box) == 3:
+                rank -= FIRST
         return rank
+
+    @cached_property
+    def distances(self) -> tuple[int, ...]:
+        """[line] how far it lies from the line that halves the longer side of the board, then from the one that halves the shorter."""
+        found = []
+        for line in range(self.word):
+            upright = line >= self.level
+            row, column = divmod(line - self.level, self.columns + 1) if upright else divmod(line, self.columns)
+            across, down = abs(2 * column + (not upright) - self.columns), abs(2 * row + upright - self.rows)
+            far, near = (across, down) if self.columns >= self.rows else (down, across)
+            found.append(far * 2 * (self.rows + self.columns) + near)
+        return tuple(found)
 
     def candidates(self, lines: Lines) -> Iterator[int]:
         """Boxes that can be completed are taken, save perhaps the last two or four; of a chain one line is as good as another.
@@ -255,18 +269,46 @@ class DotsAndBoxes(Game):
         return popcount(lines.drawn)
 
     def canonical(self, lines: Lines) -> tuple[Lines, int]:
-        """The smallest number among the images of the lines drawn."""
-        best, symmetry = lines.drawn, 0
+        """The smallest number among the images of the lines drawn.
+
+        The two outer lines of a box in a corner do the same (Barker and Korf 2012): where one of them is drawn, it is the level one.
+        """
+        best, symmetry = self.image_of(lines.drawn, 0)
         for number in range(1, self.symmetries):
-            image = 0
-            for line in bits(lines.drawn):
-                image |= 1 << self.images[number * self.word + line]
+            image, code = self.image_of(lines.drawn, number)
             if image < best:
-                best, symmetry = image, number
+                best, symmetry = image, code
         return Lines(best, lines.lead, lines.turn), symmetry
 
+    def image_of(self, drawn: int, number: int) -> tuple[int, int]:
+        """Where lines come by a symmetry of the board and then in the corners; for `image` the symmetry, and one bit a turned corner."""
+        image, code = drawn & 0, number << 4  # a word as wide as the board
+        for line in bits(drawn):
+            image |= 1 << self.images[number * self.word + line]
+        for corner in range(self.corners):
+            level, upright = self.corner_lines[2 * corner], self.corner_lines[2 * corner + 1]
+            if image >> upright & 1 != 0 and image >> level & 1 == 0:
+                image ^= 1 << upright | 1 << level
+                code += 1 << corner
+        return image, code
+
     def image(self, line: int, symmetry: int) -> int:
-        return self.images[symmetry * self.word + line]
+        moved = self.images[(symmetry >> 4) * self.word + line]
+        for corner in range(self.corners):
+            level, upright = self.corner_lines[2 * corner], self.corner_lines[2 * corner + 1]
+            if symmetry >> corner & 1 != 0 and moved in (level, upright):
+                return level + upright - moved
+        return moved
+
+    @cached_property
+    def corners(self) -> int:
+        """Boxes with just two outer lines; where the board has a single row or column, there are none."""
+        return 4 if min(self.rows, self.columns) > 1 else 0
+
+    @cached_property
+    def corner_lines(self) -> tuple[int, ...]:
+        """[2 × corner, 2 × corner + 1] the level and the upright outer line of a box in a corner."""
+        return tuple(self.moved(line, symmetry) for symmetry in range(4) for line in (0, self.level))
 
     @cached_property
     def symmetries(self) -> int:
