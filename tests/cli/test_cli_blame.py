@@ -6,8 +6,9 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from command_line import Run
 
-from zermelo.cli.blame import rules_error
+from zermelo.cli.blame import is_compiled, rules_error
 from zermelo.errors import RulesError
 from zermelo.registry.files import load_file
 
@@ -85,3 +86,47 @@ def test_what_the_system_refuses_is_told_plainly(borrowed: Borrowed, tmp_path: P
 )
 def test_a_refusal_without_a_number_or_a_file(error: OSError, part: str) -> None:
     assert part in str(rules_error(error))
+
+
+RARE = """from typing import NamedTuple
+from zermelo import Game
+
+class Heap(NamedTuple):
+    ones: int
+    left: int
+    turn: int
+
+class Rare(Game):
+    payoffs = (-1, 1)
+    def start(self): return Heap(0, 40, 0)
+    def player(self, heap): return heap.turn
+    def actions(self, heap): yield from range(1, min(3, heap.left) + 1)
+    def result(self, heap, taken):
+        ones = heap.ones + (1 if taken == 1 else 0)
+        return Heap(ones, heap.left - taken + (0 // (ones - 21) if ones == 21 else 0), 1 - heap.turn)
+    def terminal(self, heap): return heap.left == 0
+    def utility(self, heap): return 1 if heap.turn == 1 else -1
+"""
+
+
+@pytest.mark.parametrize("words", [("solve",), ("solve", "--all"), ("perft", "--depth", "22")], ids=" ".join)
+def test_rules_that_raise_only_in_compiled_code_are_told_in_a_sentence(run: Run, tmp_path: Path, words: tuple[str, ...]) -> None:
+    """No random game takes one so often, so nothing is noticed before the search."""
+    file = tmp_path / "rare.py"
+    file.write_text(RARE)
+    done = run(words[0], str(file), *words[1:])
+    assert done.code == 2
+    assert done.err.splitlines()[-1].startswith("The rules raise in compiled code, where no line is known (ZeroDivisionError: ")
+    told = run("solve", str(file), "--backend", "reference")
+    assert "rare.py:16: the rules raise in result: ZeroDivisionError" in told.err
+
+
+def test_what_is_not_compiled_is_not_taken_for_it() -> None:
+    """A library's own code may raise without a frame of its own, too."""
+    numpy = pytest.importorskip("numpy")
+
+    def call() -> None:
+        numpy.empty(-1)
+
+    assert not is_compiled(caught(call).__traceback__)
+    assert rules_error(MemoryError()) is None

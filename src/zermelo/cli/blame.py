@@ -1,9 +1,13 @@
 """Whose fault was it? An exception of a game's rules is told with the user's own file and line, a refusal of the system as such."""
 
+import ast
+import linecache
 import os
 import traceback
+from itertools import islice
 from pathlib import Path
 from types import FrameType, TracebackType
+from typing import Any
 
 from zermelo.engine.cache import cache_folder
 from zermelo.engine.own_files import is_own
@@ -21,9 +25,17 @@ def rules_error(error: BaseException) -> ZermeloError | None:
     place = innermost(error.__traceback__)
     if place is not None:
         file, line, function = place
-        reason = traceback.format_exception_only(error)[-1].strip().rstrip(".")
-        return RulesError(f"the rules raise in {function}: {reason}.", short(file), line)
-    return system_error(error) if isinstance(error, OSError) else None
+        return RulesError(f"the rules raise in {function}: {words_of(error)}.", short(file), line)
+    if isinstance(error, OSError):
+        return system_error(error)
+    if not isinstance(error, MemoryError) and is_compiled(error.__traceback__):
+        unknown = f"The rules raise in compiled code, where no line is known ({words_of(error)})"
+        return RulesError(f"{unknown}: zermelo solve with --backend reference names it.")
+    return None
+
+
+def words_of(error: BaseException) -> str:
+    return traceback.format_exception_only(error)[-1].strip().rstrip(".")
 
 
 def system_error(error: OSError) -> ZermeloError:
@@ -52,7 +64,45 @@ def is_rules(frame: FrameType) -> bool:
     if str(frame.f_globals.get("__name__", "")).startswith("zermelo.games."):
         return True
     file = frame.f_globals.get("__file__") or frame.f_code.co_filename
-    return is_own(frame.f_code.co_filename) and is_own(file) and not Path(file).resolve().is_relative_to(cache_folder().resolve())
+    return is_own(frame.f_code.co_filename) and is_own(file) and not is_generated(file)
+
+
+def is_compiled(trace: TracebackType | None) -> bool:
+    """Was compiled code at work, which is made of a game's rules? It leaves no frame, or one of a generated module."""
+    while trace is not None and trace.tb_next is not None:
+        trace = trace.tb_next
+    if trace is None:
+        return False
+    return is_generated(trace.tb_frame.f_code.co_filename) or hasattr(called(trace), "nopython_signatures")
+
+
+def is_generated(file: str) -> bool:
+    return Path(file).resolve().is_relative_to(cache_folder().resolve())
+
+
+def called(trace: TracebackType) -> Any:
+    """What a frame was calling, where its source names it plainly, such as `self.kernel.ask`; else None."""
+    frame = trace.tb_frame
+    position = next(islice(frame.f_code.co_positions(), trace.tb_lasti // 2, None), (None, None, None, None))
+    first, last, begin, end = position
+    if first is None or last is None or begin is None or end is None:
+        return None
+    lines = [linecache.getline(frame.f_code.co_filename, number).encode() for number in range(first, last + 1)]
+    lines[-1] = lines[-1][:end]
+    try:
+        call = ast.parse(b"".join([lines[0][begin:], *lines[1:]]), mode="eval").body
+    except SyntaxError:
+        return None
+    return named(call.func, frame) if isinstance(call, ast.Call) else None
+
+
+def named(expression: ast.expr, frame: FrameType) -> Any:
+    """What a name with attributes stands for in a frame; None where it is anything else."""
+    if isinstance(expression, ast.Attribute):
+        return getattr(named(expression.value, frame), expression.attr, None)
+    if isinstance(expression, ast.Name):
+        return frame.f_locals.get(expression.id, frame.f_globals.get(expression.id))
+    return None
 
 
 def short(file: str) -> str:
