@@ -112,8 +112,8 @@ def test_the_first_answer_of_a_search_is_the_network_s_own(network: Network) -> 
 
 
 def test_visits_add_up_and_the_winning_move_is_found_by_search_alone(file: Path) -> None:
-    result = NetworkSearch(str(file), playouts=30_000).search(GAME)
-    assert sum(result.extra["visits"].values()) == result.extra["playouts"] == 30_000
+    result = NetworkSearch(str(file), playouts=100_000).search(GAME)
+    assert sum(result.extra["visits"].values()) == result.extra["playouts"] == 100_000
     assert result.algorithm == "network"
     assert not result.exact
     assert set(result.extra["priors"]) == set(result.extra["visits"])
