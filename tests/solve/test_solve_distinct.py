@@ -174,3 +174,15 @@ def test_scores_are_counted() -> None:
     assert (distinct.number, sorted(distinct.counts[distinct.counts > 0].tolist())) == (3, [1, 2, 2])
     with pytest.raises(TooManyCodesError):
         distinct.add(np.arange(MOST, MOST + 8, dtype=np.int32))
+
+
+def test_a_table_that_grows_keeps_all_counts(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("zermelo.solve.distinct.MOST_CODES", (1 << 16) - 1)
+    scores = np.repeat(np.arange(-20_000, 20_000, 2, dtype=np.int32), 3)
+    distinct = Distinct()
+    distinct.add(scores)
+    distinct.add(scores[:6])
+    order = distinct.in_order()
+    assert distinct.number == 20_000
+    assert (distinct.slots[order] - (1 << 32)).tolist() == list(range(-20_000, 20_000, 2))
+    assert distinct.counts[order].tolist() == [6, 6] + [3] * 19_998

@@ -183,11 +183,13 @@ class Work:
     # --- compiled
 
     def compiled(self, crew: Crew, numbering: Numbering) -> StrongResult:
-        numbering, begun, guess = self.look_ahead(crew, numbering)
+        graph: Resident | None
+        numbering, graph, guess = self.look_ahead(crew, numbering)
         if self.announce is not None:
             self.announce(guess)
-        self.limit.require(begun.count)
-        graph = begun if self.may_fit(crew, begun, guess) else None
+        self.limit.require(graph.count)
+        if not self.may_fit(crew, graph, guess):
+            graph = None  # its memory is wanted for other things
         self.progress.expected = guess.positions
         path = self.folder_path()
         losses = 0

@@ -17,7 +17,7 @@ import numpy as np
 from zermelo.engine.identity import rules_hash
 from zermelo.errors import ZermeloError
 from zermelo.rules import Game
-from zermelo.solve.distinct import TABLE_SLOTS, Distinct
+from zermelo.solve.distinct import Distinct
 from zermelo.solve.kernels.sets import code, in_sequence, interleave
 from zermelo.solve.layout import (
     BY_NUMBER,
@@ -68,9 +68,8 @@ class Codes:
         for scores in groups:
             distinct.add(scores)
         slots, counts = distinct.slots, distinct.counts
-        used = np.flatnonzero(slots)
-        order = used[np.argsort(slots[used])]
-        codes = np.zeros(TABLE_SLOTS, np.int64)
+        order = distinct.in_order()
+        codes = np.zeros(len(slots), np.int64)
         codes[order] = np.arange(1, len(order) + 1)
         found = tuple((slots[order] - (1 << 32)).tolist())
         return cls(found, tuple(counts[order].tolist()), slots, codes)
