@@ -28,17 +28,17 @@ class WithoutSymmetry(DotsAndBoxes):
 
 @dataclass(frozen=True)
 class WithoutChains(DotsAndBoxes):
-    candidates = None  # type: ignore[assignment]
+    candidates = None  # type: ignore[assignment]  # likewise
 
 
 @dataclass(frozen=True)
 class WithoutOrder(DotsAndBoxes):
-    order = None  # type: ignore[assignment]
+    order = None  # type: ignore[assignment]  # likewise
 
 
 @dataclass(frozen=True)
 class WithoutRest(DotsAndBoxes):
-    rest = None  # type: ignore[assignment]
+    rest = None  # type: ignore[assignment]  # likewise
 
 
 def proven(game: DotsAndBoxes, value: int, again: bool = True, **settings: Any) -> tuple[int, float]:
