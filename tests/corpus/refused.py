@@ -87,7 +87,7 @@ class FloatField(Lawful):
 
 
 class NoPlayer(Lawful):
-    def player(self, state):  # HERE None  # noqa: RET503
+    def player(self, state):  # HERE int  # noqa: RET503
         if state.count < 100:
             return state.count & 1
 

@@ -2,7 +2,7 @@
 
 import threading
 
-from zermelo.engine.source import one_at_a_time
+from zermelo.compiler.source import one_at_a_time
 
 
 def test_only_one_thread_is_inside() -> None:

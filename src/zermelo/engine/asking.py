@@ -9,23 +9,20 @@ from typing import Any
 
 import numpy as np
 
-from zermelo.engine.backend import Compiled
-from zermelo.engine.diagnose import reason_of
-from zermelo.engine.numba_api import types
-from zermelo.engine.selfcheck import alike, sample_states
+from zermelo.compiler.game import CompiledGame
 from zermelo.errors import RulesError
 from zermelo.rules import CHANCE, Game, State
 
-__all__ = ["knowing"]
+__all__ = ["knowing", "random_sample"]
 
 POSITIONS = 60  # states that are compared on first use in a process
 SEED = 1913
 
-Asked = tuple[Compiled, tuple[str, ...]]
-found: dict[tuple[Game, str, tuple[str, ...]], tuple[Compiled, Asked]] = {}  # by game, family, rules: for which compiled ones, and what
+Asked = tuple[CompiledGame, tuple[str, ...]]
+found: dict[tuple[Game, str, tuple[str, ...]], tuple[CompiledGame, Asked]] = {}  # by game, family, rules: for which compiled ones, and what
 
 
-def knowing(compiled: Compiled, game: Game, family: str, rules: tuple[str, ...]) -> Asked:
+def knowing(compiled: CompiledGame, game: Game, family: str, rules: tuple[str, ...]) -> Asked:
     """The compiled game with those of the rules that it has and that can be trusted, its kernels ready; and what the user should know."""
     given = tuple(rule for rule in rules if callable(getattr(game, rule, None)))
     if not given:
@@ -39,7 +36,7 @@ def knowing(compiled: Compiled, game: Game, family: str, rules: tuple[str, ...])
     return answer
 
 
-def tested(compiled: Compiled, game: Game, family: str, rules: tuple[str, ...]) -> Asked:
+def tested(compiled: CompiledGame, game: Game, family: str, rules: tuple[str, ...]) -> Asked:
     """The same, for rules that the game has: one by one where not all of them work together."""
     notes: list[str] = []
     kept = rules
@@ -53,61 +50,55 @@ def tested(compiled: Compiled, game: Game, family: str, rules: tuple[str, ...]) 
     return compiled, tuple(notes)
 
 
-def attempt(compiled: Compiled, game: Game, family: str, rules: tuple[str, ...]) -> tuple[Compiled, str | None, str]:
+def attempt(compiled: CompiledGame, game: Game, family: str, rules: tuple[str, ...]) -> tuple[CompiledGame, str | None, str]:
     """(compiled game, which of the rules is to blame, why)."""
-    for number, rule in enumerate(rules):  # binding is quick: find the one that cannot be bound first
+    for number, rule in enumerate(rules):  # find the one that stands in the way first
         try:
             asking = compiled.asking(*rules[: number + 1])
         except RulesError as error:
             return compiled, rule, f"it cannot be compiled: {error}"
     try:
         module = asking.ready(family)
-    except Exception as error:  # Numba's passes may raise anything
-        return compiled, *blamed(asking, family, rules, error)
+    except RulesError as error:
+        return compiled, *asking.blamed(rules, error)
     difference = compared(asking, game, module, rules)
     return (compiled, *difference) if difference else (asking, None, "")
 
 
-def blamed(asking: Compiled, family: str, rules: tuple[str, ...], error: Exception) -> tuple[str, str]:
-    """Which of the rules does not compile by itself, and why; the last where each does."""
-    module = asking.module(family)
-    module.start.compile(())
-    state = module.start.overloads[()].signature.return_type
-    for rule in rules:
-        try:
-            getattr(module, rule).compile((types.int64, types.int64) if rule == "image" else (state,))
-        except Exception as fault:
-            return rule, f"it cannot be compiled: {reason_of(str(fault))}"
-    return rules[-1], f"it cannot be compiled: {reason_of(str(error))}"
-
-
-def compared(asking: Compiled, game: Any, module: Any, rules: tuple[str, ...]) -> tuple[str, str] | None:
+def compared(asking: CompiledGame, game: Any, module: Any, rules: tuple[str, ...]) -> tuple[str, str] | None:
     """The first rule that says something else compiled than interpreted, and what; None where there is none."""
+    if asking.backend == "interned":  # whose rules are interpreted
+        return None
     work = np.zeros(asking.words + module.LABEL, np.int64)
     dice = random.Random(SEED)
-    for sample in sample_states(game, POSITIONS, SEED):
-        state = sample.state
+    for state in random_sample(asking, POSITIONS):
         if game.terminal(state) or game.player(state) == CHANCE:
             continue
         action = dice.choice(list(game.actions(state)))
         expected = interpreted(game, state, action, rules)
         try:
             work[: asking.words] = asking.row(state)
-            module.label(0, action, asking.words, work)
+            module.label(0, asking.word(action), asking.words, work)
         except Exception as error:
             return rules[0], f"compiled rules raise {type(error).__name__} in {state!r}"
         label = work[asking.words :]
         said = {
             "quiet": bool(label[module.LABEL_QUIET]),
-            "canonical": (asking.state(label[module.LABEL_TWIN :]), int(label[module.LABEL_SYMMETRY])),
-            "image": int(label[module.LABEL_IMAGE]),
-            "passed": asking.state(label[module.LABEL_PASSED :]),
-            "rest": (asking.state(label[module.LABEL_REST :]), int(label[module.LABEL_LEAD]) / 2),
+            "canonical": (asking.state(label[module.LABEL_TWIN :]), int(label[module.LABEL_SYMMETRY])) if "canonical" in rules else None,
+            "image": asking.action(label[module.LABEL_IMAGE]) if "image" in rules else None,
+            "passed": asking.state(label[module.LABEL_PASSED :]) if "passed" in rules else None,
+            "rest": (asking.state(label[module.LABEL_REST :]), int(label[module.LABEL_LEAD]) / 2) if "rest" in rules else None,
         }
         for rule, answer in expected.items():
-            if not alike(answer, said[rule]):
+            if answer != said[rule]:
                 return rule, f"it is {answer!r} interpreted and {said[rule]!r} compiled in {state!r}"
     return None
+
+
+def random_sample(compiled: CompiledGame, count: int) -> list[State]:
+    """Some of the states that random games have shown."""
+    states = compiled.program.states
+    return random.Random(SEED).sample(states, min(count, len(states)))
 
 
 def interpreted(game: Any, state: State, action: int, rules: tuple[str, ...]) -> dict[str, Any]:

@@ -15,7 +15,7 @@ from importlib.util import find_spec, resolve_name
 from pathlib import Path
 from typing import NamedTuple
 
-from zermelo.engine.source import one_at_a_time
+from zermelo.compiler.source import one_at_a_time
 
 __all__ = ["Source", "is_own", "source_of", "with_imports"]
 

@@ -10,6 +10,7 @@ from zermelo.rules import Game
 __all__ = ["Warmed", "warmup"]
 
 USUAL_FAMILIES = ("perft", "alphabeta")
+SPARE = ("order", "candidates", "bounds", "evaluate", "key", "cost", "heuristic")  # rules that move counts and exact searches do without
 
 
 @dataclass(frozen=True)
@@ -26,12 +27,12 @@ class Warmed:
 def warmup(game: Game, families: Sequence[str] = USUAL_FAMILIES) -> Iterator[Warmed]:
     """Compile kernel families of a game into the cache, one after the other; a game that does not compile says so once."""
     began = perf_counter()
-    choice = choose(game)
-    if choice.compiled is None:
-        yield Warmed(game, None, True, perf_counter() - began, choice.notes)
-        return
     for family in families:
-        module = choice.compiled.ready(family)
-        kernels = [getattr(module, name) for name in module.SIGNATURES]
-        yield Warmed(game, family, not any(kernel.stats.cache_misses for kernel in kernels), perf_counter() - began, choice.notes)
+        choice = choose(game, "auto", SPARE, family)
+        if choice.compiled is None:
+            yield Warmed(game, None, True, perf_counter() - began, choice.notes)
+            return
+        kernel = choice.compiled.ready(family)
+        kernel.optimise()
+        yield Warmed(game, family, kernel.code.from_cache, perf_counter() - began, choice.notes)
         began = perf_counter()

@@ -1,0 +1,292 @@
+"""Lists, deques, sets and dicts that rules make and change."""
+
+import ast
+from collections import Counter
+from collections.abc import Callable
+from typing import Any
+
+from zermelo.compiler.faults import EXCEPTIONS, Unreachable
+from zermelo.compiler.sequences import Sequences
+from zermelo.compiler.types import Box, Missing, Record, Type, size
+from zermelo.compiler.values import BoxValue, Const, Flag, Func, Lazy, Number, Rec
+
+__all__ = ["Boxes"]
+
+SETS = ("set", "frozenset")
+
+
+class Boxes(Sequences):
+    """What is mutable."""
+
+    def add_item(self, box: BoxValue, value: Any) -> None:
+        """One item more: behind the others of a list, once in a set, by its key in a dict."""
+        if box.type.kind == "dict":
+            key, item = self.unpack(value, 2)
+            self.dict_set(box, key, item)
+            return
+        self.join_item(box.type, value)
+        if box.type.kind not in SETS:
+            self.append_raw(box.pointer, box.type.item, value)
+            return
+        add, skip = self.new("add"), self.new("skip")
+        self.branch(self.contains(box, value), skip, add)
+        self.at(add)
+        self.append_raw(box.pointer, box.type.item, value)
+        self.jump(skip)
+        self.at(skip)
+
+    def remove_at(self, box: BoxValue, at: Number) -> None:
+        """Close the gap that an item leaves."""
+        count, data, kind = self.view(box)
+        last = self.minus(count, 1)
+        here = self.offset(data, self.times(at, size(kind)))
+        self.move(here, self.offset(here, size(kind)), self.times(self.minus(last, at), size(kind)))
+        self.emit(f"store i64 {last}, ptr {box.pointer}")
+
+    def insert_at(self, box: BoxValue, at: Number, value: Any) -> None:
+        self.join_item(box.type, value)
+        self.append_raw(box.pointer, box.type.item, value)
+        count, data, kind = self.view(box)
+        last = self.minus(count, 1)
+        here = self.offset(data, self.times(at, size(kind)))
+        self.move(self.offset(here, size(kind)), here, self.times(self.minus(last, at), size(kind)))
+        self.store(here, kind, value)
+
+    def take_at(self, box: BoxValue, at: Number) -> Any:
+        """The item, which leaves the list."""
+        value = self.item_of(box, at)
+        self.remove_at(box, at)
+        return value
+
+    def set_item(self, box: BoxValue, key: Any, value: Any) -> None:
+        """box[key] = value"""
+        if box.type.kind == "dict":
+            self.dict_set(box, key, value)
+            return
+        self.join_item(box.type, value)
+        value = self.coerce(value, box.type.item)
+        count, data, kind = self.view(box)
+        at = self.index(self.num(key), count)
+        self.store(self.offset(data, self.times(at, size(kind))), kind, value)
+
+    def set_slice(self, box: BoxValue, cut: tuple[Any, Any, Any], values: Any) -> None:
+        """box[low:high:step] = values"""
+        items = self.materialize(values, "tuple")
+        step = cut[2] if cut[2] is not None else 1
+        count, data, kind = self.view(box)
+        first, length = self.bounds((cut[0], cut[1], step), count)
+        more, get = self.items(items)
+        for probe in [get(0)] if more != 0 else []:
+            self.join_item(box.type, probe)
+        kind = box.type.item
+        if step == 1 and self.compare("eq", more, length) is not True:
+            after = self.slice(box, self.number(self.plus(first, length)), None, None)
+            self.emit(f"store i64 {first}, ptr {box.pointer}")
+            self.walk(items, lambda item: self.append_raw(box.pointer, kind, item))
+            self.walk(self.materialize(after, "tuple"), lambda item: self.append_raw(box.pointer, kind, item))
+            return
+        self.fault_if(self.compare("ne", more, length), EXCEPTIONS[ValueError])
+
+        def put(pair: Rec) -> None:
+            at = self.plus(first, self.scaled(self.num(pair.items[0]), step))
+            self.store(self.offset(data, self.times(at, size(kind))), kind, pair.items[1])
+
+        self.walk(Lazy(items=(more, lambda i: Rec([self.number(i), get(i)]))), put)
+
+    # --- dicts
+
+    def entry(self, box: BoxValue, at: Number) -> tuple[str, Record]:
+        """Where a pair of a dict is."""
+        _, data, kind = self.view(box)
+        assert isinstance(kind, Record)
+        return self.offset(data, self.times(at, size(kind))), kind
+
+    def dict_set(self, box: BoxValue, key: Any, value: Any) -> None:
+        pair = Rec([self.settle(key), self.settle(value)])
+        self.join_item(box.type, pair)
+        at = self.position(box, key, None)
+        new, old, after = self.new("new"), self.new("old"), self.new("set")
+        self.branch(self.compare("slt", at, 0), new, old)
+        self.at(new)
+        self.append_raw(box.pointer, box.type.item, pair)
+        self.jump(after)
+        self.at(old)
+        place, kind = self.entry(box, at)
+        self.store(self.offset(place, size(kind.items[0])), kind.items[1], value)
+        self.jump(after)
+        self.at(after)
+
+    def dict_value(self, box: BoxValue, at: Number) -> Any:
+        place, kind = self.entry(box, at)
+        return self.load(self.offset(place, size(kind.items[0])), kind.items[1], copied=True)
+
+    def dict_item(self, value: BoxValue, key: Any) -> Any:
+        if value.type.factory is None and value.type.item is None:
+            self.fault_if(True, EXCEPTIONS[KeyError])
+        if value.type.factory is None:
+            return self.dict_value(value, self.position(value, key, EXCEPTIONS[KeyError]))
+        default = self.default_of(value)
+        at = self.position(value, key, None)
+        new, old = self.new("new"), self.new("old")
+        self.branch(self.compare("slt", at, 0), new, old)
+        self.at(new)
+        if value.type.factory is not Missing:
+            self.join_item(value.type, Rec([self.settle(key), default]))
+            self.append_raw(value.pointer, value.type.item, Rec([self.settle(key), default]))
+        ends = [(self.block, default)]
+        self.at(old)
+        if value.type.item is not None:
+            found = self.dict_value(value, at)
+            ends.append((self.block, found))
+        return self.join(ends)
+
+    def default_of(self, box: BoxValue) -> Any:
+        factory = box.type.factory
+        if factory is Missing:
+            return Const(0)
+        if isinstance(factory, type) and factory in (int, float, bool, str, tuple):
+            return Const(factory())
+        if factory in (list, set, dict):
+            made = Const(factory(), (self.site, "default"))
+            return self.coerce(made, self.typeof(made))
+        made = self.call_value(factory if isinstance(factory, Func) else Const(factory), [])
+        return self.coerce(made, self.typeof(made)) if isinstance(made, Const) and made.fresh else made
+
+    def call_value(self, function: Any, values: list[Any]) -> Any:
+        raise NotImplementedError
+
+    def dict_get(self, value: BoxValue, key: Any, default: Any) -> Any:
+        if value.type.item is None:
+            return default
+        at = self.position(value, key, None)
+        missing, found = self.new("missing"), self.new("found")
+        self.branch(self.compare("slt", at, 0), missing, found)
+        self.at(found)
+        have = self.dict_value(value, at)
+        ends = [(self.block, have)]
+        self.at(missing)
+        ends.append((self.block, default))
+        return self.join(ends)
+
+    def dict_pairs(self, value: Any, which: str) -> Any:
+        """keys(), values() or items()."""
+        if isinstance(value, Const):
+            return Const(list(getattr(value.item, which)()))
+        if value.type.item is None:
+            return Const(())
+        count = self.op(f"load i64, ptr {value.pointer}")
+        if which == "keys":
+            return Lazy(items=(count, lambda i: self.item_of(value, i)), kind="list", boxes=(value,))
+        if which == "values":
+            return Lazy(items=(count, lambda i: self.dict_value(value, i)), kind="list", boxes=(value,))
+        return Lazy(items=(count, lambda i: Rec([self.item_of(value, i), self.dict_value(value, i)])), kind="list", boxes=(value,))
+
+    def merge_dicts(self, one: Any, other: Any) -> Any:
+        def pairs(body: Callable[[Any], None]) -> None:
+            self.chained([self.dict_pairs(each, "items") for each in (one, other)], body)
+
+        return self.materialize(Lazy(walk=pairs), "dict")
+
+    def counts(self, value: Any) -> bool:
+        return (isinstance(value, BoxValue) and value.type.factory is Missing) or (
+            isinstance(value, Const) and isinstance(value.item, Counter)
+        )
+
+    def counter_operation(self, kind: type, one: Any, other: Any) -> Any:
+        """`& | + -` of two Counters."""
+        names: dict[type, str] = {ast.BitAnd: "counter_and", ast.BitOr: "counter_or", ast.Add: "counter_add", ast.Sub: "counter_sub"}
+        made = self.materialize(self.library(names[kind], [one, other]), "dict")
+        return BoxValue(Box("dict", made.type.cell, Missing), made.pointer)
+
+    # --- sets
+
+    def filtered(self, value: Any, keep: Callable[[Any], Flag], body: Callable[[Any], None]) -> None:
+        """Walk over the items that pass a test."""
+
+        def inner(item: Any) -> None:
+            yes, no = self.new("keep"), self.new("drop")
+            self.branch(keep(item), yes, no)
+            self.at(yes)
+            try:
+                body(item)
+            except Unreachable:
+                if not self.dead:
+                    self.emit("unreachable")
+                    self.block.closed = True
+            self.jump(no)
+            self.at(no)
+
+        self.walk(value, inner)
+
+    def chained(self, values: list[Any], body: Callable[[Any], None]) -> None:
+        """Walk over several, one after the other."""
+
+        def produce(give: Callable[[Any], None]) -> None:
+            for value in values:
+                self.walk(value, give)
+
+        self.through(produce, body)
+
+    def set_operation(self, kind: type, one: Any, other: Any) -> Any:
+        made = self.kind_of(one) if self.kind_of(one) in SETS else "set"
+        if kind is ast.BitOr:
+            found = Lazy(walk=lambda body: self.chained([one, other], body))
+        elif kind is ast.BitAnd:
+            found = Lazy(walk=lambda body: self.filtered(one, lambda item: self.contains(other, item), body))
+        elif kind is ast.Sub:
+            found = Lazy(walk=lambda body: self.filtered(one, lambda item: self.negate(self.contains(other, item)), body))
+        else:
+            found = Lazy(
+                walk=lambda body: self.chained(
+                    [
+                        Lazy(walk=lambda b: self.filtered(one, lambda item: self.negate(self.contains(other, item)), b)),
+                        Lazy(walk=lambda b: self.filtered(other, lambda item: self.negate(self.contains(one, item)), b)),
+                    ],
+                    body,
+                )
+            )
+        return self.materialize(found, made)
+
+    # --- sorting
+
+    def sort(self, data: str, count: Number, kind: Type | None, key: Callable[[Any], Any] | None, backwards: bool) -> None:
+        """Insertion sort, in place and stable."""
+        if kind is None:
+            return
+        outer, inner = self.counter(1), self.counter()
+        head, body, test, check, shift, put, after = (self.new("sort") for _ in range(7))
+        self.jump(head)
+        self.at(head)
+        self.loops += 1
+        i = self.op(f"load i64, ptr {outer}")
+        self.branch(self.compare("slt", i, count), body, after)
+        self.at(body)
+        item = self.load(self.offset(data, self.times(i, size(kind))), kind, copied=True)
+        own = self.settle(key(item)) if key else item
+        self.emit(f"store i64 {i}, ptr {inner}")
+        self.jump(test)
+        self.at(test)
+        j = self.op(f"load i64, ptr {inner}")
+        self.branch(self.compare("sgt", j, 0), check, put)
+        self.at(check)
+        before = self.op(f"sub i64 {j}, 1")
+        place = self.offset(data, self.times(before, size(kind)))
+        other = self.load(place, kind)
+        theirs = self.settle(key(other)) if key else other
+        self.branch(self.less(theirs, own, True) if backwards else self.less(own, theirs, True), shift, put)
+        self.at(shift)
+        self.copy(self.offset(data, self.times(j, size(kind))), place, size(kind))
+        self.emit(f"store i64 {before}, ptr {inner}")
+        self.jump(test)
+        self.at(put)
+        self.store(self.offset(data, self.times(self.op(f"load i64, ptr {inner}"), size(kind))), kind, item)
+        self.emit(f"store i64 {self.op(f'add i64 {i}, 1')}, ptr {outer}")
+        self.loops -= 1
+        self.jump(head)
+        self.at(after)
+
+    def sorted_items(self, value: Any, key: Callable[[Any], Any] | None, backwards: bool) -> BoxValue:
+        made = self.materialize(value, "list")
+        count, data, kind = self.view(made)
+        self.sort(data, count, kind, key, backwards)
+        return made  # type: ignore[no-any-return]

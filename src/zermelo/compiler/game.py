@@ -1,0 +1,333 @@
+"""A game on the compiler: its rules checked against the interpreter, its kernels made on demand, and room that grows."""
+
+import hashlib
+import json
+import random
+import traceback
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from zermelo.compiler.faults import CAPACITY, UNWRITTEN, Fault
+from zermelo.compiler.fields import described
+from zermelo.compiler.kernels import ASKED, OPTIONAL, RULES, Kernel, KernelProgram
+from zermelo.compiler.layout import TooLargeError, decode, encode
+from zermelo.compiler.machine import quick_code, read_sealed, write_sealed
+from zermelo.compiler.rules import CompiledRules
+from zermelo.compiler.types import Type
+from zermelo.errors import RulesError
+from zermelo.rules import CHANCE, Game, State
+
+__all__ = ["CompiledGame", "Facts", "compiled_game"]
+
+MOST_CHECKED = 160  # states on which compiled and interpreted rules are compared
+MOST_REMEMBERED = 64  # games of one process
+
+
+@dataclass(frozen=True)
+class Facts:
+    """What kernels need to know about a game's types."""
+
+    integer_payoffs: bool
+    key_words: int
+    information_words: int
+
+
+class CompiledGame:
+    """The rules of one game as compiled code, and the way in and out of it.
+
+    Raises `RulesError` where the rules do not compile, or say something else compiled than interpreted.
+    """
+
+    backend = "compiled"
+
+    def __init__(self, game: Game, asked: tuple[str, ...] = (), without: tuple[str, ...] = (), growth: "Growth | None" = None) -> None:
+        self.game, self.asked, self.without = game, asked, without
+        self.growth = growth or Growth(game)
+        self.notes: tuple[str, ...] = ()
+        self.build()
+
+    def build(self) -> None:
+        """Types and layouts for the room that there is now."""
+        self.rules = self.growth.rules()
+        self.made_for = self.growth.version
+        self.program = self.rules.program
+        self.words = self.program.words
+        self.kernels: dict[str, Kernel] = {}
+        self.identities: dict[str, str] = {}  # by family
+        self.asking_more: dict[tuple[str, ...], CompiledGame] = {}
+        self.optional_obstacles: dict[str, RulesError] | None = None
+        self.lesser: CompiledGame | None = None
+
+    def with_layout(self, layout: Type) -> "CompiledGame":
+        """The same with states laid out so, and with no other room for them."""
+        return CompiledGame(self.game, self.asked, self.without, Growth(self.game, layout))
+
+    def is_current(self) -> bool:
+        """Has this as much room as the game's code needs by now, and are the rules still the same?"""
+        return self.made_for == self.growth.version and self.growth.unchanged()
+
+    def asking(self, *rules: str) -> "CompiledGame":
+        """The same for a kernel that asks rules which others do without."""
+        if rules not in self.asking_more:
+            self.asking_more[rules] = CompiledGame(self.game, rules, self.without, self.growth)
+        return self.asking_more[rules]
+
+    def sparing(self, spare: tuple[str, ...]) -> "tuple[CompiledGame, tuple[str, ...]]":
+        """The same without optional rules that do not compile, all of which must be spare; and what to tell the user."""
+        left_out = self.obstacles()
+        needed = [reason for rule, reason in left_out.items() if rule not in spare]
+        if needed:
+            raise needed[0].with_traceback(None)
+        if not left_out:
+            return self, ()
+        names = " and ".join(f"`{rule}`" for rule in left_out)
+        note = f"The compiled search does without {names}, because it cannot be compiled: {next(iter(left_out.values()))}."
+        if self.lesser is None:
+            self.lesser = CompiledGame(self.game, self.asked, tuple(left_out), self.growth)
+        return self.lesser, (note,)
+
+    def obstacles(self) -> dict[str, RulesError]:
+        """What stands in the way of each optional rule that does not compile."""
+        if self.optional_obstacles is None:
+            program = self.kernel_program()
+            program.integer_payoffs_known = False  # it only matters whether they compile
+            names = [name for name in OPTIONAL if self.has(name) and name not in ("chances", "information")]
+            self.optional_obstacles = {}
+            for name in names:
+                try:
+                    program.probe(name)
+                except RulesError as reason:
+                    self.optional_obstacles[name] = reason
+        return self.optional_obstacles
+
+    def has(self, name: str) -> bool:
+        return callable(getattr(self.game, name, None)) and name not in self.without and (name not in ASKED or name in self.asked)
+
+    def ready(self, family: str) -> Kernel:
+        """The kernels of a family, compiled."""
+        if self.made_for != self.growth.version:
+            self.build()
+        if family not in self.kernels:
+            try:
+                self.kernels[family] = self.make(family)
+            except (RulesError, Fault):
+                raise
+            except Exception as bug:  # ours: the interpreter takes over
+                self.growth.refusal = compiler_bug(bug)
+                raise Fault(UNWRITTEN).within(self.growth, None) from bug
+        return self.kernels[family]
+
+    module = ready
+
+    def make(self, family: str) -> Kernel:
+        program = self.kernel_program()
+        names = program.write_family(family)
+        if not {"rank", "tier"} & set(self.asked):
+            self.identities[family] = text_hash(program)
+        program.module.exported = set(program.signatures)
+        return Kernel(names, quick_code(program.module.text()), program.signatures, program, self.growth)
+
+    def kernel_program(self) -> KernelProgram:
+        """Rules and layouts for one module of kernels."""
+        return KernelProgram.like(self.program, self.asked, self.without, self.rules.shared())
+
+    def identity(self, family: str) -> str:
+        """A hash of rules and kernels: a table of one may be used by another where they are equal."""
+        if self.made_for != self.growth.version:
+            self.build()
+        if family not in self.identities:
+            asked = tuple(rule for rule in self.asked if rule not in ("rank", "tier"))
+            program = KernelProgram.like(self.program, asked, self.without, self.rules.shared())
+            program.write_family(family)
+            self.identities[family] = text_hash(program)
+        return self.identities[family]
+
+    def blamed(self, rules: tuple[str, ...], error: RulesError) -> tuple[str, str]:
+        """Which of these rules does not compile, and why; the last where each does."""
+        program = self.kernel_program()
+        for rule in rules:
+            try:
+                program.probe(rule)
+            except RulesError as reason:
+                return rule, f"it cannot be compiled: {reason}"
+        return rules[-1], f"it cannot be compiled: {error}"
+
+    @property
+    def facts(self) -> Facts:
+        program = self.kernel_program()
+        program.integer_payoffs_known = program.integer_payoffs
+        return Facts(program.integer_payoffs_known, program.key_words, program.information_words)
+
+    @property
+    def layout(self) -> str:
+        """How a state is laid out, in words that are equal where it is laid out alike."""
+        return json.dumps(described(self.program.state))
+
+    # --- states and actions
+
+    def packed(self, state: State) -> list[int]:
+        """The state as words."""
+        return [int(word) for word in self.row(state)]
+
+    def row(self, state: State) -> NDArray[np.int64]:
+        try:
+            data = encode(state, self.program.state)
+        except TooLargeError:
+            raise Fault(CAPACITY).within(self.growth, state) from None
+        return np.frombuffer(data.ljust(8 * self.words, b"\0"), np.int64).copy()
+
+    def rows(self, states: Sequence[State]) -> NDArray[np.int64]:
+        """Rows of states."""
+        return np.array([self.row(state) for state in states], np.int64).reshape(-1, self.words)
+
+    def state(self, row: Any) -> State:
+        return decode(np.ascontiguousarray(row[: self.words], np.int64).tobytes(), self.program.state)
+
+    def action(self, word: int) -> Any:
+        """The action that a word stands for."""
+        return self.rules.action_of(int(word))
+
+    def word(self, action: Any) -> int:
+        """The word that stands for an action."""
+        try:
+            return self.rules.code_of(action)
+        except TooLargeError:
+            raise Fault(CAPACITY).within(self.growth, None) from None
+
+
+def text_hash(program: KernelProgram) -> str:
+    return hashlib.sha256(program.module.text().encode()).hexdigest()[:24]
+
+
+class Growth:
+    """How much room a game's code has: it only grows, and what was made before is then made again."""
+
+    def __init__(self, game: Game, layout: Type | None = None) -> None:
+        self.game, self.version, self.refusal = game, 0, None  # type: Game, int, RulesError | None
+        self.layout = layout  # of states; None: as samples have it
+        self.checked: CompiledRules | None = None
+        self.first_meaning = self.meaning()
+
+    def meaning(self) -> tuple[Any, ...]:
+        """What the rules depend on beside their text: parameters, and which functions the methods are."""
+        names = (*RULES, *OPTIONAL, *ASKED)
+        return dict(getattr(self.game, "__dict__", {})), [getattr(type(self.game), name, None) for name in names]
+
+    def unchanged(self) -> bool:
+        """Do the rules mean what they meant when they were compiled?"""
+        if self.meaning() != self.first_meaning:
+            return False
+        reads = {} if self.checked is None else self.checked.program.reads
+        return all(names.get(name) is value for (_, name), (names, value) in reads.items())
+
+    def rules(self) -> CompiledRules:
+        """The rules, compiled for the room that there is and compared with the interpreter."""
+        if self.refusal is not None:
+            raise self.refusal.with_traceback(None)
+        if self.checked is None:
+            try:
+                rules = CompiledRules(self.game, self.layout)
+                check(rules)
+            except RulesError as reason:
+                self.refusal = reason
+                raise
+            except Exception as bug:
+                self.refusal = compiler_bug(bug)
+                raise self.refusal from bug
+            self.checked = rules
+        return self.checked
+
+    def grow(self, fault: Fault, state: Any) -> None:
+        """Make more room of the kind that was short; where that is no help, the game is not compiled any more."""
+        self.version += 1
+        if self.refusal is not None:
+            return
+        rules = self.rules()
+        try:
+            rules.grow(fault.status, fault.site, state)
+        except (Fault, RulesError) as reason:
+            place = fault.place or (None, None)
+            self.refusal = RulesError(f"compiled rules stop here ({Fault(fault.status)})", *place)
+            del reason
+
+
+def compiler_bug(error: Exception) -> RulesError:
+    """A failure of the compiler itself, in a line."""
+    kind = f"{type(error).__name__}: {' '.join(str(error).split())}"
+    return RulesError(f"the compiler fails on them ({kind[:120]}), which is a bug in Zermelo: please report it")
+
+
+def check(rules: CompiledRules) -> None:
+    """Compare compiled and interpreted rules on sampled states. Raises `RulesError` where they differ."""
+    seal = rules.fingerprint()
+    if read_sealed(seal) is not None:
+        return
+    states = list(rules.program.states)
+    random.Random(1913).shuffle(states)
+    for state in states[:MOST_CHECKED]:
+        try:
+            different = difference(rules, state)
+        except Fault as fault:
+            raise RulesError(f"compiled rules stop in {state!r}: {fault}") from None
+        except (RulesError, MemoryError):
+            raise
+        except Exception as error:
+            place = traceback.extract_tb(error.__traceback__)[-1]
+            raise RulesError(f"the rules raise {type(error).__name__} in {state!r} ({error})", place.filename, place.lineno) from None
+        if different is not None:
+            raise RulesError(f"{different} in {state!r}: please report this")
+    write_sealed(rules.fingerprint(), b"checked")
+
+
+def difference(rules: CompiledRules, state: State) -> str | None:
+    """The first rule that compiled code answers otherwise than the interpreter, in words. Raises `Fault` where compiled code stops."""
+    for name, expected, found in answers(rules, state):
+        if found != expected:
+            return f"`{name}` is {expected!r} interpreted and {found!r} compiled"
+    return None
+
+
+def answers(rules: CompiledRules, state: State) -> Iterator[tuple[str, Any, Any]]:
+    """Every rule about a state, with what the interpreter and compiled code answer."""
+    game: Any = rules.game
+    over = bool(game.terminal(state))
+    yield "terminal", over, rules.terminal(state)
+    if over:
+        yield "utility", game.utility(state), rules.utility(state)
+        return
+    who = game.player(state)
+    yield "player", who, rules.player(state)
+    if who == CHANCE:
+        outcomes = list(game.chances(state))
+        yield "chances", [(action, float(weight)) for action, weight in outcomes], rules.chances(state)
+        actions = [action for action, _ in outcomes]
+    else:
+        actions = list(game.actions(state))
+        yield "actions", actions, rules.actions(state)
+    for action in actions[:8]:
+        yield "result", game.result(state, action), rules.result(state, action)
+    if "information" in rules.functions:
+        for player in range(game.players):
+            yield "information", game.information(state, player), rules.information(state, player)
+
+
+known: dict[Any, CompiledGame] = {}
+
+
+def compiled_game(game: Game) -> CompiledGame:
+    """The compiled form of a game, made once in a process. Raises `RulesError`."""
+    try:
+        found = known.get(game)
+    except TypeError:  # not hashable
+        return CompiledGame(game)
+    if found is None or found.growth.refusal is not None or not found.growth.unchanged():
+        kept = found.growth if found is not None and found.growth.unchanged() else None
+        found = CompiledGame(game, growth=kept)
+        known[game] = found
+        if len(known) > MOST_REMEMBERED:
+            del known[next(iter(known))]
+    return found

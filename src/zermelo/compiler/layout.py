@@ -1,0 +1,356 @@
+"""States and actions as bytes: layouts found from samples, and objects in and out of them.
+
+A layout is a type whose sequences of varying length have a capacity. What is not used is zero and sets are sorted, so that equal states
+are equal bytes. A value that does not fit is a fault; the layout is then made again with more room.
+"""
+
+import enum
+import struct
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Any, get_type_hints
+
+from zermelo.compiler.faults import Foreign, Unsupported
+from zermelo.compiler.types import (
+    BOOL,
+    FLOAT,
+    NONE,
+    WORD,
+    Char,
+    Int,
+    Pick,
+    Record,
+    Seq,
+    Type,
+    Union,
+    field_names,
+    identity,
+    is_record,
+    members,
+    record_items,
+    size,
+)
+from zermelo.words import Width
+
+__all__ = ["Packed", "TooLargeError", "by_bytes", "decode", "encode", "flat_size", "layout_of"]
+
+SHORT = 3  # tuples up to this length are records
+
+
+LONGEST = (1 << 16) - 1  # items of a sequence in a state
+
+
+class TooLargeError(ValueError):
+    """An object does not fit its layout."""
+
+
+@dataclass(frozen=True)
+class Packed(Type):
+    """A sequence of varying length within a state: two bytes of length, then room for `capacity` items."""
+
+    kind: str
+    item: Type | None
+    capacity: int
+
+
+def flat_size(of: Type | None) -> int:
+    """Bytes of a layout."""
+    match of:
+        case Packed(_, item, capacity):
+            return 2 + capacity * flat_size(item)
+        case Seq(_, item, int(length)):
+            return length * flat_size(item)
+        case Record(_, items):
+            return sum(map(flat_size, items))
+        case Union(alternatives):
+            return 1 + sum(map(flat_size, alternatives))
+    return size(of)
+
+
+def layout_of(objects: list[Any], room: int = 1, word: int = 64) -> Type:
+    """The layout that holds all these objects, and `room` times as much of what may grow."""
+    try:
+        distinct = list({(type(item), item): item for item in objects}.values())
+    except TypeError:
+        raise Foreign(f"a state or action holds a {type(objects[0]).__name__}, which has no compiled form") from None
+    groups: dict[str, list[Any]] = {}
+    for item in distinct:
+        groups.setdefault(kind_of(item), []).append(item)
+    if "int" in groups and "bool" in groups:
+        groups["int"] += groups.pop("bool")
+    if "int" in groups and "float" in groups:
+        groups["float"] += groups.pop("int")
+    layouts = [layout_of_kind(kind, items, room, word) for kind, items in sorted(groups.items())]
+    return layouts[0] if len(layouts) == 1 else Union(tuple(layouts))
+
+
+def kind_of(item: Any) -> str:
+    match item:
+        case enum.Enum():
+            return f"enum {type(item).__module__}.{type(item).__qualname__}"
+        case bool():
+            return "bool"
+        case int():
+            return "int"
+        case float():
+            return "float"
+        case None:
+            return "None"
+        case str():
+            return "str"
+        case frozenset():
+            return "frozenset"
+    if is_record(type(item)):
+        return f"record {type(item).__module__}.{type(item).__qualname__}"
+    if type(item) is tuple:
+        return "tuple"
+    raise Foreign(f"a state or action holds a {type(item).__name__}, which has no compiled form")
+
+
+def layout_of_kind(kind: str, items: list[Any], room: int, word: int) -> Type:
+    first = items[0]
+    match kind:
+        case "bool":
+            return BOOL
+        case "int":
+            return int_layout(items, room)
+        case "float":
+            return FLOAT
+        case "None":
+            return NONE
+        case "str":
+            return text_layout(items, room)
+        case "frozenset":
+            inner = [each for item in items for each in item]
+            return Packed("frozenset", layout_of(inner, room, word) if inner else None, capacity_of(items, room))
+        case "tuple":
+            return tuple_layout(items, room, word)
+    if isinstance(first, enum.Enum):
+        return Pick(members(type(first)))
+    return record_layout(type(first), items, room, word)
+
+
+def int_layout(items: Iterable[int], room: int) -> Type:
+    least, most = min(items), max(items)
+    margin = 8 + room if room > 1 else 4
+    for bits in (8, 16, 32, 64, 128, 256, 512, 1024, 2048):
+        if -(1 << bits - 1) <= least * room - margin and most * room + margin < 1 << bits - 1:
+            return Int(bits)
+        if bits == 64 and least >= -(1 << 63) and most < 1 << 63:
+            return Int(64)
+    raise Unsupported("a state holds a number of more than 2,048 bits")
+
+
+def text_layout(items: list[str], room: int) -> Type:
+    letters = "".join(items)
+    char = Char(8 if all(ord(letter) < 128 for letter in letters) and room < 16 else 32)
+    lengths = {len(item) for item in items}
+    if lengths == {1} and room == 1:
+        return char
+    if len(lengths) == 1 and room == 1:
+        return Seq("str", char, lengths.pop())
+    return Packed("str", char, capacity_of(items, room))
+
+
+def capacity_of(items: list[Any], room: int) -> int:
+    longest = max(len(item) for item in items)
+    capacity = longest * room + (2 if room == 1 else room)
+    if capacity > LONGEST:
+        raise Unsupported("a state holds a sequence that is too long")
+    return capacity
+
+
+def tuple_layout(items: list[Any], room: int, word: int) -> Type:
+    lengths = {len(item) for item in items}
+    if len(lengths) > 1 or room > 4 * max(lengths, default=1) > 0:
+        inner = [each for item in items for each in item]
+        return Packed("tuple", layout_of(inner, room, word) if inner else None, capacity_of(items, room))
+    length = lengths.pop()
+    columns = [[item[number] for item in items] for number in range(length)]
+    if length > SHORT:
+        joined = layout_of([each for column in columns for each in column], room, word)
+        if not isinstance(joined, Union) or len(joined.alternatives) == 2:
+            return Seq("tuple", joined, length) if flat_size(joined) == size_or(joined) else packed_tuple(joined, length)
+    return Record(None, tuple(layout_of(column, room, word) for column in columns))
+
+
+def size_or(layout: Type) -> int:
+    """The run-time size of a layout; -1 where it is another one."""
+    return -1 if has_packed(layout) else size(layout)
+
+
+def packed_tuple(item: Type, length: int) -> Packed:
+    return Packed("tuple", item, length)
+
+
+def has_packed(layout: Type | None) -> bool:
+    match layout:
+        case Packed():
+            return True
+        case Record(_, items) | Union(items):
+            return any(map(has_packed, items))
+        case Seq(_, item, _):
+            return has_packed(item)
+    return False
+
+
+def record_layout(made_by: type, items: list[Any], room: int, word: int) -> Type:
+    rows = [record_items(item) for item in items]
+    widths = declared_widths(made_by, word)
+    layouts: list[Type] = []
+    for number, name in enumerate(field_names(made_by)):
+        bits = widths.get(name)
+        if bits:
+            layouts.append(WORD if bits <= 64 else Int(-(-(bits + 1) // 64) * 64))
+        else:
+            layouts.append(layout_of([row[number] for row in rows], room, word))
+    return Record(made_by, tuple(layouts))
+
+
+def declared_widths(made_by: type, word: int) -> dict[str, int]:
+    """Bits of the fields that are annotated as words."""
+    try:
+        hints = get_type_hints(made_by, include_extras=True)
+    except Exception:
+        return {}
+    found = {}
+    for name, hint in hints.items():
+        for mark in getattr(hint, "__metadata__", ()):
+            if isinstance(mark, Width):
+                found[name] = mark.bits or word
+    return found
+
+
+# --- objects to bytes and back
+
+
+def encode(item: Any, layout: Type | None) -> bytes:
+    """An object as bytes. Raises `TooLargeError` where it does not fit."""
+    match layout:
+        case Int(bits):
+            return whole_bytes(item, bits // 8, signed=True)
+        case Char(bits):
+            if not isinstance(item, str) or len(item) != 1 or ord(item) >= (128 if bits == 8 else 1 << 32):
+                raise TooLargeError
+            return ord(item).to_bytes(bits // 8, "little")
+        case Pick(options):
+            number = options.number.get(identity(item))
+            if number is None:
+                raise TooLargeError
+            return int(number).to_bytes(size(layout), "little")
+        case Record(made_by, items):
+            return record_bytes(item, made_by, items)
+        case Seq(_, inner, int(length)):
+            if not isinstance(item, str | tuple) or len(item) != length:
+                raise TooLargeError
+            return b"".join(encode(each, inner) for each in item)
+        case Packed(kind, inner, capacity):
+            return packed_bytes(item, kind, inner, capacity)
+        case Union(alternatives):
+            return union_bytes(item, alternatives)
+    if layout == BOOL and isinstance(item, bool):
+        return bytes([item])
+    if layout == WORD:
+        return whole_bytes(item, 8, signed=False)
+    if layout == FLOAT and isinstance(item, int | float):
+        return struct.pack("<d", float(item) + 0.0)
+    if layout == NONE and item is None:
+        return b""
+    raise TooLargeError
+
+
+def whole_bytes(item: Any, count: int, signed: bool) -> bytes:
+    if not isinstance(item, int):
+        raise TooLargeError
+    try:
+        return int(item).to_bytes(count, "little", signed=signed)
+    except OverflowError:
+        raise TooLargeError from None
+
+
+def record_bytes(item: Any, made_by: Any, layouts: tuple[Type, ...]) -> bytes:
+    if made_by is None:
+        if type(item) is not tuple or len(item) != len(layouts):
+            raise TooLargeError
+        values: list[Any] = list(item)
+    else:
+        if type(item) is not made_by:
+            raise TooLargeError
+        values = record_items(item)
+    return b"".join(encode(value, layout) for value, layout in zip(values, layouts, strict=True))
+
+
+def packed_bytes(item: Any, kind: str, inner: Type | None, capacity: int) -> bytes:
+    fitting = {"tuple": tuple, "str": str, "frozenset": frozenset}[kind]
+    if not isinstance(item, fitting) or len(item) > capacity or (inner is None and len(item)):
+        raise TooLargeError
+    parts = [encode(each, inner) for each in (item if kind == "frozenset" and by_bytes(inner) else sorted_items(item))]
+    if kind == "frozenset" and by_bytes(inner):
+        parts.sort()
+    return len(item).to_bytes(2, "little") + b"".join(parts) + bytes((capacity - len(item)) * flat_size(inner))
+
+
+def by_bytes(item: Type | None) -> bool:
+    """Do sets of such items have no order but that of their bytes?"""
+    match item:
+        case Record(made_by, items):
+            return made_by is not None or any(map(by_bytes, items)) or any(isinstance(each, Pick) for each in items)
+        case Seq(_, inner, _) | Packed("tuple" | "str", inner, _):
+            return by_bytes(inner) or isinstance(inner, Pick)
+    return isinstance(item, Packed | Union) or item == NONE
+
+
+def sorted_items(item: Any) -> list[Any]:
+    """The items of a set in the order in which states keep them."""
+    if not isinstance(item, frozenset):
+        return list(item)
+    members = [type(each) for each in item if isinstance(each, enum.Enum)]
+    if members:
+        order = list(members[0])
+        return sorted(item, key=order.index)
+    return sorted(item)
+
+
+def union_bytes(item: Any, alternatives: tuple[Type, ...]) -> bytes:
+    for number, layout in enumerate(alternatives):
+        try:
+            inner = encode(item, layout)
+        except (TooLargeError, TypeError):
+            continue
+        before = sum(map(flat_size, alternatives[:number]))
+        after = sum(map(flat_size, alternatives[number + 1 :]))
+        return bytes([number]) + bytes(before) + inner + bytes(after)
+    raise TooLargeError
+
+
+def decode(data: bytes, layout: Type | None) -> Any:
+    """The object that bytes stand for."""
+    match layout:
+        case Int(bits):
+            return int.from_bytes(data[: bits // 8], "little", signed=True)
+        case Char(bits):
+            return chr(int.from_bytes(data[: bits // 8], "little"))
+        case Pick(options):
+            return options.items[int.from_bytes(data[: size(layout)], "little")]
+        case Record(made_by, items):
+            values, at = [], 0
+            for each in items:
+                values.append(decode(data[at:], each))
+                at += flat_size(each)
+            return tuple(values) if made_by is None else made_by(*values)
+        case Seq(kind, inner, int(length)):
+            width = flat_size(inner)
+            found = [decode(data[number * width :], inner) for number in range(length)]
+            return "".join(found) if kind == "str" else tuple(found)
+        case Packed(kind, inner, _):
+            length, width = int.from_bytes(data[:2], "little"), flat_size(inner)
+            found = [decode(data[2 + number * width :], inner) for number in range(length)]
+            return "".join(found) if kind == "str" else frozenset(found) if kind == "frozenset" else tuple(found)
+        case Union(alternatives):
+            number = data[0]
+            return decode(data[1 + sum(map(flat_size, alternatives[:number])) :], alternatives[number])
+    if layout == BOOL:
+        return data[0] != 0
+    if layout == WORD:
+        return int.from_bytes(data[:8], "little")
+    return struct.unpack("<d", data[:8])[0] if layout == FLOAT else None

@@ -1,0 +1,65 @@
+"""Kernels begin unoptimised and are optimised while they work: the same results, the same nodes."""
+
+from typing import Any
+
+import pytest
+
+from zermelo.compiler import kernels
+from zermelo.compiler.game import CompiledGame
+from zermelo.compiler.machine import OPTIMISED, QUICK, Code, calls_itself, quick_code
+from zermelo.limits import Watch
+from zermelo.registry import find
+from zermelo.search.classic.alphabeta_driver import CompiledSearch
+from zermelo.search.plan import Plan
+
+
+@pytest.fixture(autouse=True)
+def empty_cache(tmp_path: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("ZERMELO_CACHE", str(tmp_path))
+
+
+def searched(compiled: CompiledGame, depth: int) -> tuple[Any, int]:
+    game = compiled.game
+    engine = CompiledSearch(compiled, game, Plan("alphabeta", depth=depth, pruning=True), Watch())  # type: ignore[arg-type]
+    return engine.search(game.start(), (), depth).value, engine.nodes
+
+
+def test_optimised_code_takes_over_within_a_search(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(kernels, "WORTH_OPTIMISING", 1e9)
+    compiled = CompiledGame(find("connect4(width=5,height=4)"))
+    quick = searched(compiled, 9)
+    kernel = compiled.ready("alphabeta")
+    assert kernel.code.level == QUICK
+    monkeypatch.setattr(kernels, "WORTH_OPTIMISING", 0.0)
+    monkeypatch.setattr(kernels.threading, "Thread", Now)
+    assert searched(compiled, 9) == quick
+    assert kernel.code.level == OPTIMISED
+    assert searched(compiled, 9) == quick
+
+
+class Now:
+    """A thread that is done when it is started."""
+
+    def __init__(self, target: Any, name: str) -> None:
+        self.start = target
+
+
+def test_what_is_optimised_already_is_taken_from_the_cache() -> None:
+    compiled = CompiledGame(find("nim"))
+    kernel = compiled.ready("alphabeta")
+    assert (kernel.code.level, kernel.code.from_cache) == (QUICK, False)
+    kernel.optimise()
+    again = CompiledGame(find("nim")).ready("alphabeta")
+    assert (again.code.level, again.code.from_cache) == (OPTIMISED, True)
+
+
+FUNCTION = "define i64 @{}(i64 %a) {{\n  %r = call i64 @{}(i64 %a)\n  ret i64 %r\n}}\n"
+ONCE = "define i64 @f(i64 %a) {\n  ret i64 %a\n}\n" + FUNCTION.format("g", "f")
+AGAIN = FUNCTION.format("f", "g") + FUNCTION.format("g", "f")
+
+
+@pytest.mark.parametrize(("text", "level"), [(ONCE, QUICK), (AGAIN, OPTIMISED)])
+def test_what_calls_itself_is_optimised_at_once(text: str, level: int) -> None:
+    assert calls_itself(text) == (level == OPTIMISED)
+    assert quick_code(text).level == level
+    assert Code(text, QUICK).address("g") != 0

@@ -1,0 +1,143 @@
+"""Cases in which compiled code once gave another value than Python: it may refuse or fault, but never that."""
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from fuzz.compare import compare, load
+from zermelo.compiler import Fault, emitter
+from zermelo.compiler.faults import CAPACITY, Unsupported
+from zermelo.compiler.program import Program
+from zermelo.compiler.rules import compile_rules
+
+GAME = """
+import itertools
+import math
+from zermelo import Game
+class G(Game):
+    def start(self): return (0,)
+    def player(self, state): return len(state) % 2
+    def actions(self, state): return [1, 2]
+    def result(self, state, action): return (*state, action)
+    def terminal(self, state): return len(state) > 5
+    def utility(self, state):
+        n, x = sum(state), sum(state) / 4
+{body}
+"""
+
+
+def written(body: str) -> str:
+    return GAME.format(body="\n".join("        " + line for line in body.splitlines()))
+
+
+def test_rules_that_cannot_grow_keep_their_code(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    game: Any = load(written("return n"), tmp_path, "grown").G()
+    rules = compile_rules(game)
+    monkeypatch.setattr(Program, "write_rules", lambda *_: {"result": Unsupported("no")})
+    with pytest.raises(Fault):
+        rules.grow(CAPACITY, None, (0,) * 9)
+    assert rules.result((0, 1), 2) == (0, 1, 2)
+    assert rules.utility((0, 1, 2)) == 3
+
+
+def test_translation_ends_in_time(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(emitter, "LONGEST_TRANSLATION", 0)
+    with pytest.raises(Unsupported, match="takes too long to compile"):
+        compile_rules(load(written("return n"), tmp_path, "slow").G())
+
+
+@pytest.mark.parametrize(
+    ("start", "item"), [("()", "(None, 2, 1)[action]"), ("(None, 2, 1, 2, 1)", "(None, 2, 1)[action]"), ("(0.5,)", "0.0 * (1 - action)")]
+)
+def test_a_state_has_one_form(start: str, item: str, tmp_path: Path) -> None:
+    """Kernels compare states by their bytes: the parts of an optional value that are not in use, and the sign of 0.0, must not differ."""
+    text = written("return n").replace("return (0,)", f"return {start}").replace("(*state, action)", f"(*state[-4:], {item})")
+    text = text.replace("return [1, 2]", "return [0, 1, 2]").replace("len(state) > 5", "False")
+    game: Any = load(text, tmp_path, "forms").G()
+    rules = compile_rules(game)
+    state = game.start()
+    for action in (1, 0, 2, 0, 1, 0, 0, 2):
+        assert rules.result(state, action) == game.result(state, action)
+        state = game.result(state, action)
+
+
+BODIES = [
+    "y = n % 2\nreturn 5 if y is True else 6",
+    "x = [n, 'a', (1, 2), None]\nreturn sum(3**i for i, y in enumerate(x) if y is None)",
+    "x = [('a', 1), 'b', None][n % 3]\nreturn 1 if x == 'ab'[n % 2] else 2",
+    "def f(k): return {k} if k < 1 else f(k - 1) | {k}\na, b = f(n), f(n + 3)\nreturn len(a) * 100 + sum(b)",
+    "x = (-2) ** 63 * n - 5\nreturn x % 2 + x // 4 % 7 + x % 1000",
+    "x = list(filter(lambda y: n > 99, [None] * 5)) or [n, None, None]\nreturn len(dict.fromkeys(x[:5]))",
+    "t = [0, 1]\nreturn int([t for i in range(n)] + [t] == list(map(lambda i: t, range(4))))",
+    "match [(n, 1), 'ab', (n,), None][n % 4]:\n    case (a, b): return a\n    case (a,): return 9\n    case None: return 7\nreturn 8",
+    "return (n + 3) // (n - 4)",
+    "if n > 4:\n    y = n\nreturn y",
+    "if n > 4:\n    y = 7\nreturn y",
+    "for i in range(n - 3):\n    y = i\nreturn y",
+    "for i in range(3):\n    if i == n:\n        y = i\nreturn y + i",
+    "while n > 4:\n    y, n = n, n - 4\nreturn y",
+    "try:\n    y = 12 // (n - 4)\nexcept ZeroDivisionError:\n    pass\nreturn y",
+    "if n > 4:\n    y = 1\nreturn sum(y for i in range(3))",
+    "if n > 4:\n    y = 1\ndef inner(k): return y if k < 1 else inner(k - 1)\nreturn inner(n)",
+    "if n > 4:\n    y = 1\ny += 1\nreturn y",
+    "match state:\n    case (a, b): pass\n    case (a, b, c): pass\nreturn c",
+    "y = n\nif n > 4:\n    del y\nreturn y",
+    "if n > 4:\n    math = 5\nreturn 3 if n < 2 else math + 1",
+    "if n > 4:\n    f = lambda: 1\nelse:\n    f = lambda: 2\nreturn f()",
+    "if n > 4:\n    f = iter([1, 2])\nelse:\n    f = iter([3])\nreturn next(f)",
+    "if n > 4:\n    def f(): return 1\nelse:\n    def f(): return 2\nreturn f()",
+    "f = lambda: 1\nif n > 4:\n    f = lambda: 2\nreturn f()",
+    "for y in (1, 2, 3):\n    if y > n:\n        break\nreturn y",
+    "for y in (1, 2.5, None):\n    if n == 0:\n        break\nreturn y",
+    "for f in (min, max):\n    if n < 4:\n        break\nreturn f(n, 4)",
+    "for f, k in ((min, 2), (max, 3)):\n    if n < 4:\n        break\nreturn f(n, k)",
+    "def g():\n    yield 1\n    yield 2\nfor y in g():\n    if n < 4:\n        break\nreturn y",
+    "y = 5\ndef g():\n    nonlocal y\n    y = n\nif n > 4:\n    g()\nreturn y",
+    "x = [1]\ny = x\nif n > 4:\n    y = [7]\ny.append(n)\nreturn x[-1]",
+    "x = y = [1]\nx += [n]\nreturn y[-1]",
+    "x = [[0]] * 2\nx[0].append(n)\nreturn len(x[1])",
+    "def f(a, b=[]):\n    b.append(a)\n    return len(b)\nreturn f(1) + f(n)",
+    "def f(a, b=n, *, c=n + 1): return a + b * c\nn = 100\nreturn f(1)",
+    "f = [lambda: i for i in range(3)]\nreturn f[0]()",
+    "r = []\nfor i in range(3):\n    r.append(lambda: i)\nreturn r[0]()",
+    "i = 5\nfor i in range(n - 3):\n    pass\nreturn i",
+    "i = 5\n[i for i in range(3)]\nreturn i",
+    "t = 0\nfor i in range(4):\n    i += n\n    t += i\nreturn t",
+    "xs = [1, 2, 3]\nfor y in xs:\n    if y == 1 and n > 3:\n        xs.remove(1)\nreturn len(xs) * 10 + y",
+    "xs = [3, 1, 2]\nt = 0\nfor y in xs:\n    if t < n:\n        xs.append(y + 1)\n    t += y\nreturn t",
+    "for y in (n, 2, None):\n    if n < 4:\n        break\nreturn y",
+    "for y in (n, 3):\n    if y < n:\n        z = y\nreturn z",
+    "for f in (min, max):\n    if n < 4:\n        g = f\nreturn g(n, 2)",
+    "t = iter([1, 2, 3, 4])\nfor a in t:\n    if a > n:\n        break\nreturn sum(t)",
+    "t = iter([1, 2, 3, 4])\nfor a in t:\n    n += a * next(t)\nreturn n",
+    "t = iter([1, 2, 3, 4])\nreturn sum(a * b for a, b in zip(t, t))",
+    "t = iter([1, 2, n, 4])\nfound = 2 in t\nreturn sum(t) + found",
+    "t = (a for a in range(n))\nfound = any(a > 1 for a in t)\nreturn sum(t)",
+    "t = iter([1, n, 3])\na, *b = t\nreturn sum(b) + len(list(t))",
+    "t = iter([1, 2, 3, 4])\na = list(itertools.islice(t, 2))\nreturn sum(t)",
+    "t = iter([1, 2, 3, 4])\na = [b for b, _ in zip(t, range(2))]\nreturn sum(t)",
+    "t = [1, 2]\nfor a, b in zip(t, range(5)):\n    if n > 3:\n        t.append(b)\nreturn sum(t)",
+    "t = [1]\nfor i, v in enumerate(t):\n    if len(t) < n:\n        t.append(v + i)\nreturn sum(t)",
+    "t = [1, 2, 3]\nfor v in reversed(t):\n    if v == 2 and n > 4:\n        t.pop()\nreturn sum(t) + v",
+    "return math.exp(200 * n)",
+    "return math.sin(x * 1e308 * 1e10)",
+    "return (x * 1e200) ** 2",
+    "return int(x * 1e308 * 1e10)",
+    "return round(x * 1e308 * 1e10)",
+    "return ord(chr(225 + n).upper())",
+    "return chr(225 + n).isalpha() + 2 * chr(1632 + n).isdigit()",
+    "return len((chr(28 + n) + 'a').strip()) + len(('a' + chr(28 + n) + 'b').split())",
+    "return len(('a' + chr(10 + n) + 'b').splitlines())",
+    "try:\n    return int('1_' + str(n))\nexcept ValueError:\n    return -1",
+    "d = {1: 2}\nfor k, v in d.items():\n    if n > 4:\n        del d[k]\nreturn len(d)",
+    "d = {1, 2}\nfor k in d:\n    if n > 4:\n        d.discard(k)\nreturn len(d)",
+    "d = {1: 2}\nfor k in d:\n    if n > 4:\n        d[n] = 1\n        break\nreturn len(d)",
+    "d = {1: 2}\nfor k in d:\n    d[k + n] = 3\nreturn len(d)",
+]
+
+
+@pytest.mark.parametrize("body", BODIES)
+def test_compiled_code_is_never_silently_wrong(body: str) -> None:
+    outcome = compare(written(body), games=2)
+    assert outcome.kind in ("agrees", "raises", "refused", "faults"), outcome.detail
