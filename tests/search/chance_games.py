@@ -90,7 +90,7 @@ class Lap(NamedTuple):
 
 @dataclass(frozen=True)
 class Merry(Game):
-    """A merry-go-round: a player moves on or rolls; chance moves one or two spots on. Only spot `spots` ends it, so it may go for ever."""
+    """A merry-go-round: a player moves on or rolls; chance moves one or two spots on. Only spot `spots` ends it, so it may go forever."""
 
     spots: int = 4
     repetition: Any = None

@@ -95,5 +95,5 @@ class Maze(Game):
         return self.rows[after.row][after.column]
 
     def spots(self) -> list[Spot]:
-        """Every spot that is no wall."""
+        """Every spot that is not a wall."""
         return [Spot(row, column) for row, line in enumerate(self.rows) for column, price in enumerate(line) if price != 9]

@@ -144,7 +144,7 @@ class Spot(NamedTuple):
 class Ring(Game):
     """Players push a stone round a ring of spots, one or two steps; who brings it to the last spot exactly from the one before wins.
 
-    Nothing else ends the game, so that it can go round for ever. What that means is a parameter here.
+    Nothing else ends the game, so that it can go round forever. What that means is a parameter here.
     """
 
     spots: int = 5

@@ -1,16 +1,19 @@
-"""Chess through the package `chess`: move counts, the laws on draws, boards in and out, and the two evaluations."""
+"""Chess and its variants: move counts, the laws on draws, boards in and out, evaluations, and the package `chess` as a second opinion."""
 
+import random
 import sys
 from pathlib import Path
 from typing import Any
 
+import chess
+import chess.variant
 import pytest
 
 from zermelo import ZermeloError
 from zermelo.formats.position import parse_moves, parse_position
 from zermelo.registry import find
-from zermelo.search.alphabeta import AlphaBeta
-from zermelo.search.perft import perft
+from zermelo.search.classic.alphabeta import AlphaBeta
+from zermelo.search.classic.perft import perft
 
 SUITE = Path(__file__).resolve().parent.parent / "data" / "chess" / "perftsuite.epd"  # the classic set of 128 positions
 LAWLESS = "chess(repetitions=0, clock=0, insufficient=False)"  # published counts know no draws
@@ -22,17 +25,18 @@ def suite() -> list[Any]:
     for number, line in enumerate(SUITE.read_text(encoding="ascii").splitlines(), 1):
         fen, *counts = (part.strip() for part in line.split(";"))
         expected = [int(count.split()[1]) for count in counts[:3]]
-        rows.append(pytest.param(fen, expected, id=str(number), marks=[pytest.mark.slow] if expected[-1] > 500 else []))
+        backend = "auto" if expected[-1] > 500 else "reference"
+        rows.append(pytest.param(fen, expected, backend, id=str(number), marks=[pytest.mark.slow] if expected[-1] > 500 else []))
     assert len(rows) == 128
     return rows
 
 
-@pytest.mark.parametrize(("fen", "expected"), suite())
-def test_moves_are_as_many_as_published(fen: str, expected: list[int]) -> None:
+@pytest.mark.parametrize(("fen", "expected", "backend"), suite())
+def test_moves_are_as_many_as_published(fen: str, expected: list[int], backend: Any) -> None:
     game: Any = find(LAWLESS)
     state = game.read(fen)
     assert game.show(state) == fen
-    assert [perft(game, depth, state).leaves for depth in (1, 2, 3)] == expected
+    assert [perft(game, depth, state, backend=backend).leaves for depth in (1, 2, 3)] == expected
 
 
 def played(text: str, **parameters: Any) -> tuple[Any, Any]:
@@ -115,9 +119,14 @@ def test_a_board_is_a_position() -> None:
 @pytest.mark.parametrize(
     ("text", "part"),
     [
-        ("nonsense", "is no FEN of a chess position"),
-        ("8/8/8/8/8/8/8/8 w - - 0 1", "is no chess position: no white king, no black king, empty"),
-        ("4k3/8/8/8/8/8/4R3/4K3 w - - 0 1", "opposite check"),
+        ("nonsense", "is not the FEN of a chess position"),
+        ("8/8/8/8/8/8/8/8 w - - 0 1", "is not a chess position: it has no white king"),
+        ("4k3/8/8/8/8/8/4R3/4K3 w - - 0 1", "the king on e8 is in check and it is not his turn"),
+        ("4k2P/8/8/8/8/8/8/4K3 w - - 0 1", "a pawn stands on h8"),
+        ("4k3/8/8/8/9/8/8/4K3 w - - 0 1", "row 4 has 9 squares instead of 8"),
+        ("4k3/8/8/8/x7/8/8/4K3 w - - 0 1", "'x' in row 4 is not a piece"),
+        ("4k3/8/8/8/8/8/8/4K3 w K - 0 1", "castling K needs a king and a rook on their first row"),
+        ("4k3/8/8/8/8/8/8/4K3 w - e6 0 1", "no pawn has just passed by e6"),
         ("4k3/8/8/8/8/8/8/4K3 w - - 0 1 moves e1e3", "e1e3 is not possible in"),
     ],
 )
@@ -133,10 +142,73 @@ def test_wrong_parameters_get_a_sentence(text: str) -> None:
         find(text)
 
 
-def test_without_the_package_there_is_one_sentence(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_without_the_package_chess_is_played_all_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "chess", None)
+    assert len(list(find("chess").actions(find("chess").start()))) == 20
     with pytest.raises(ZermeloError, match=r"Chess needs the package chess: install it with `pip install 'zermelo\[chess\]'`"):
-        find("chess")
+        find("chesslib")
+
+
+# --- the package `chess` as a second opinion
+
+
+def compare(name: str, board: chess.Board, moves: int, seed: int) -> int:
+    """Plays at random on both boards and compares moves, names, FEN and results; how many positions were compared."""
+    game: Any = find(name)
+    state, rnd = game.start(), random.Random(seed)
+    for number in range(moves):
+        assert game.fen(state) == board.fen(en_passant="fen")
+        assert game.read(game.show(state)) == state
+        over = board.is_variant_end()
+        theirs = {} if over else {board.uci(move): move for move in board.legal_moves}
+        mine = {} if over else {game.name(state, action): action for action in game.legal(state)}
+        assert mine.keys() == theirs.keys(), board.fen()
+        if not theirs:
+            assert {"1-0": 1, "0-1": -1, "1/2-1/2": 0}[board.result()] == game.utility(state), board.fen()
+            return number + 1
+        word = rnd.choice(sorted(theirs))
+        assert game.spoken(state, mine[word]).rstrip("#") == board.san(theirs[word]).rstrip("#")  # antichess marks its ends by #
+        state = game.result(state, mine[word])
+        board.push(theirs[word])
+    return moves
+
+
+BOARDS: dict[str, Any] = {
+    "chess": chess.Board,
+    "kingofthehill": chess.variant.KingOfTheHillBoard,
+    "threecheck": chess.variant.ThreeCheckBoard,
+    "racingkings": chess.variant.RacingKingsBoard,
+    "atomic": chess.variant.AtomicBoard,
+    "antichess": chess.variant.AntichessBoard,
+    "horde": chess.variant.HordeBoard,
+}
+
+
+@pytest.mark.parametrize("seed", [1, 2])
+@pytest.mark.parametrize("name", BOARDS)
+def test_moves_names_and_results_are_those_of_the_package(name: str, seed: int) -> None:
+    assert compare(name, BOARDS[name](), 60, seed) > 10
+
+
+@pytest.mark.parametrize("setup", [0, 100, 518, 777, 959])
+def test_chess960_is_that_of_the_package(setup: int) -> None:
+    assert compare(f"chess(setup={setup})", chess.Board.from_chess960_pos(setup), 60, setup) > 10
+
+
+@pytest.mark.slow
+def test_ten_thousand_random_positions_have_the_moves_of_the_package() -> None:
+    assert sum(compare("chess", chess.Board(), 200, seed) for seed in range(75)) > 10_000
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", [name for name in BOARDS if name != "chess"])
+def test_many_games_of_a_variant_are_those_of_the_package(name: str) -> None:
+    assert sum(compare(name, BOARDS[name](), 100, seed) for seed in range(12)) > 500
+
+
+def test_a_move_is_also_read_as_people_write_it() -> None:
+    game: Any = find("chess")
+    assert parse_moves(game, "e4 e5 Nf3 Nc6 Bb5 Nf6 O-O").state == parse_moves(game, "e2e4 e7e5 g1f3 b8c6 f1b5 g8f6 e1g1").state
 
 
 # FEN, material and mobility in pawns for White, material of White and of Black
@@ -149,7 +221,7 @@ JUDGED = [
 
 @pytest.mark.parametrize(("fen", "lead", "white", "black"), JUDGED)
 def test_evaluations_are_those_of_the_books(fen: str, lead: float, white: int, black: int) -> None:
-    shannon: Any = find("chess")
+    shannon: Any = find("chess(evaluation='mobility')")
     turing: Any = find("chess(evaluation='turing')")
     assert shannon.evaluate(shannon.read(fen)) == pytest.approx(lead / 100)
     ratio = turing.evaluate(turing.read(fen))
@@ -175,7 +247,7 @@ def test_quiet_is_a_position_without_threats(fen: str, quiet: bool) -> None:
 
 def test_morphys_problem_is_mate_in_two_moves() -> None:
     game: Any = find("chess")
-    found = AlphaBeta(depth=3).search(game, game.read("kbK5/pp6/1P6/8/8/8/8/R7 w - - 0 1"))
+    found = AlphaBeta(depth=3, backend="reference").search(game, game.read("kbK5/pp6/1P6/8/8/8/8/R7 w - - 0 1"))
     assert game.name(found.state, found.action) == "a1a6"
     assert found.value == 1
     assert [action for action, value in found.scores.items() if value == 1] == [found.action]
@@ -186,3 +258,37 @@ def test_captures_of_valuable_men_are_tried_first() -> None:
     state = game.read("4k3/8/8/3q1p2/4P3/2N5/8/4K3 w - - 0 1")
     names = [game.name(state, action) for action in sorted(game.actions(state), key=lambda action: -game.order(state, action))]
     assert names[:3] == ["e4d5", "c3d5", "e4f5"]
+
+
+@pytest.mark.parametrize("name", ["antichess", "atomic", "gardner", "horde", "kingofthehill", "losalamos", "racingkings", "threecheck"])
+def test_variants_are_compiled(name: str) -> None:
+    assert perft(find(name), 2, backend="compiled").backend == "compiled"
+
+
+MIRRORED = ["r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1", "8/2p5/3p4/KP5r/1R3p1k/8/4P1P1/8 w - - 0 1"]
+
+
+@pytest.mark.parametrize("fen", MIRRORED)
+def test_white_and_black_are_judged_alike(fen: str) -> None:
+    game: Any = find("chess")
+    other = chess.Board(fen).mirror().fen()
+    assert game.evaluate(game.read(fen)) == pytest.approx(-game.evaluate(game.read(other)))
+    assert tuple(game.features(game.read(fen))) == pytest.approx([-value for value in game.features(game.read(other))])
+
+
+def test_doing_nothing_is_not_assumed_in_check_or_with_pawns_alone() -> None:
+    game: Any = find("chess")
+    start = game.start()
+    assert game.passed(start)._replace(turn=0) == start
+    for fen in ("4k3/8/8/8/8/8/4q3/3K4 w - - 0 1", "4k3/4p3/8/8/8/8/4P3/4K3 w - - 0 1"):
+        assert game.passed(game.read(fen)) == game.read(fen)
+
+
+def test_a_pawn_that_could_be_taken_in_passing_makes_another_position() -> None:
+    game: Any = find("chess(repetitions=2)")
+    double = parse_moves(game, "e2e4 a7a6 e4e5 d7d5").state  # exd6 is possible, and never again
+    state = double
+    for word in ("g1f3", "g8f6", "f3g1", "f6g8"):
+        state = game.result(state, next(action for action in game.actions(state) if game.name(state, action) == word))
+    assert state.board == double.board
+    assert not game.terminal(state)

@@ -10,7 +10,6 @@ from hypothesis import strategies as st
 from search_games import RandomTree, Steps
 
 from zermelo import CHANCE, MAX, Chance, Max, RulesError, ZermeloError
-from zermelo.engine.limits import Limits
 from zermelo.games.eightpuzzle import EightPuzzle
 from zermelo.games.einstein import EinStein
 from zermelo.games.hypergammon import Hypergammon
@@ -20,10 +19,12 @@ from zermelo.games.smallyahtzee import SmallYahtzee
 from zermelo.games.split import Split
 from zermelo.games.threenim import ThreeNim
 from zermelo.games.twenty48 import Twenty48
+from zermelo.limits import Limits
+from zermelo.registry import find
 from zermelo.rules import chance_weights
-from zermelo.search.alphabeta import AlphaBeta
-from zermelo.search.expectiminimax import Expectiminimax
-from zermelo.search.star import Star1, Star2
+from zermelo.search.chance.expectiminimax import Expectiminimax
+from zermelo.search.chance.star import Star1, Star2
+from zermelo.search.classic.alphabeta import AlphaBeta
 from zermelo.trees import BackwardInduction, Tree
 from zermelo.trees.trace import Recorder
 
@@ -58,13 +59,13 @@ def close(value):
 
 
 @settings(max_examples=80, deadline=None)
-@given(state=ROOTS, depth=st.sampled_from([None, 1, 2, 3]), plain=st.booleans(), memory=st.sampled_from([0, 6_000, None]))
-def test_every_search_finds_what_is_there(state, depth, plain, memory):
+@given(state=ROOTS, depth=st.sampled_from([None, 1, 2, 3]), textbook=st.booleans(), memory=st.sampled_from([0, 6_000, None]))
+def test_every_search_finds_what_is_there(state, depth, textbook, memory):
     game = RandomDice()
     for algorithm in ALL:
-        found = algorithm(depth=depth, plain=plain, memory=memory, backend="reference").search(game, state)
+        found = algorithm(depth=depth, textbook=textbook, memory=memory, backend="reference").search(game, state)
         assert found.value == close(obvious(game, state, depth))
-        if not plain:
+        if not textbook:
             below = None if depth is None else depth - 1
             for action, value in found.scores.items():
                 assert value == close(obvious(game, game.result(state, action), below))
@@ -76,15 +77,16 @@ def test_every_search_finds_what_is_there(state, depth, plain, memory):
 
 
 @settings(max_examples=60, deadline=None)
-@given(state=ROOTS, depth=st.sampled_from([None, 2, 3]), plain=st.booleans(), algorithm=st.sampled_from(ALL))
-def test_the_compiled_engine_does_the_same_work(state, depth, plain, algorithm):
+@given(state=ROOTS, depth=st.sampled_from([None, 2, 3]), textbook=st.booleans(), algorithm=st.sampled_from(ALL))
+def test_the_compiled_engine_does_the_same_work(state, depth, textbook, algorithm):
     pair = [
-        algorithm(depth=depth, plain=plain, memory=0, backend=backend).search(RandomDice(), state) for backend in ("reference", "compiled")
+        algorithm(depth=depth, textbook=textbook, memory=0, backend=backend).search(RandomDice(), state)
+        for backend in ("reference", "compiled")
     ]
     assert [found.backend for found in pair] == ["reference", "compiled"]
     for name in ANSWER + WORK:
         assert getattr(pair[0], name) == getattr(pair[1], name), name
-    remembered = algorithm(depth=depth, plain=plain, backend="compiled").search(RandomDice(), state)
+    remembered = algorithm(depth=depth, textbook=textbook, backend="compiled").search(RandomDice(), state)
     assert remembered.value == close(pair[0].value)
     assert remembered.action == pair[0].action or remembered.scores
 
@@ -95,7 +97,7 @@ def test_pruning_prunes_and_keeps_the_chosen_action():
     for seed in range(0, 211, 3):
         if seed % 11 == 3:
             continue
-        found = {algorithm: algorithm(plain=True, backend="reference").search(game, Draft(seed, 6)) for algorithm in ALL}
+        found = {algorithm: algorithm(textbook=True, backend="reference").search(game, Draft(seed, 6)) for algorithm in ALL}
         for algorithm, result in found.items():
             total[algorithm] += result.nodes
             assert result.value == close(found[Expectiminimax].value)
@@ -125,7 +127,7 @@ def test_games_have_the_values_that_are_known(algorithm, game, depth, value):
 
 
 def obvious_to(game, depth):
-    return Expectiminimax(depth=depth, memory=0, plain=True, backend="reference").search(game).value
+    return Expectiminimax(depth=depth, memory=0, textbook=True, backend="reference").search(game).value
 
 
 @pytest.mark.slow
@@ -138,9 +140,13 @@ def test_without_chance_they_are_minimax():
         state = RandomTree().start()._replace(seed=seed)
         if RandomTree().terminal(state):
             continue
-        wanted = AlphaBeta(plain=True, backend="reference").search(RandomTree(), state)
+        wanted = AlphaBeta(textbook=True, backend="reference").search(RandomTree(), state)
         for algorithm in ALL:
-            found = algorithm(plain=True, ordering=False, backend="reference") if algorithm is not Expectiminimax else algorithm(plain=True)
+            found = (
+                algorithm(textbook=True, ordering=False, backend="reference")
+                if algorithm is not Expectiminimax
+                else algorithm(textbook=True)
+            )
             result = found.search(RandomTree(), state)
             assert (result.value, result.action) == (wanted.value, wanted.action)
 
@@ -163,7 +169,7 @@ def test_a_single_player_pays_what_actions_cost():
 @pytest.mark.parametrize("backend", ["reference", "compiled"])
 @pytest.mark.parametrize("algorithm", ALL)
 def test_a_game_without_end_is_told(algorithm, backend):
-    with pytest.raises(ZermeloError, match="can go round for ever"):
+    with pytest.raises(ZermeloError, match="can go round forever"):
         algorithm(backend=backend).search(Merry())
 
 
@@ -187,10 +193,10 @@ def test_repetition_is_the_same_compiled(algorithm, repetition):
 
 
 @pytest.mark.parametrize("algorithm", ALL)
-@pytest.mark.parametrize("plain", [True, False])
-def test_a_trace_tells_what_the_result_counts(algorithm, plain):
+@pytest.mark.parametrize("textbook", [True, False])
+def test_a_trace_tells_what_the_result_counts(algorithm, textbook):
     recorder = Recorder(RandomDice(), "test")
-    found = algorithm(plain=plain, memory=0).search(RandomDice(), Draft(60, 6), recorder=recorder)
+    found = algorithm(textbook=textbook, memory=0).search(RandomDice(), Draft(60, 6), recorder=recorder)
     trace = recorder.trace()
     kinds = [event.kind for event in trace.events]
     assert len(trace.visits) == found.nodes
@@ -234,9 +240,17 @@ def test_payoffs_outside_the_bounds_are_noticed_under_pruning(algorithm, backend
 
 @pytest.mark.parametrize("algorithm", ALL)
 def test_games_that_need_another_algorithm(algorithm):
-    with pytest.raises(ZermeloError, match="maxn, paranoid, coalition or backward fits"):
+    with pytest.raises(ZermeloError, match="maxn, paranoid, coalition and backward fit"):
         algorithm().search(ThreeNim())
     with pytest.raises(ZermeloError, match="hidden cards"):
         algorithm().search(Kuhn())
     with pytest.raises(ZermeloError, match="cannot be negative"):
         algorithm(depth=-1).search(Pig())
+
+
+@pytest.mark.parametrize("name", ["pig(goal=20)", "einstein"])
+def test_probes_never_cost_more_than_they_save_here(name):
+    """Star2 probes only where a bound from either side could settle a mean."""
+    game = find(name)
+    nodes = [kind(depth=4, textbook=True, backend="reference").search(game).nodes for kind in (Expectiminimax, Star1, Star2)]
+    assert nodes == sorted(nodes, reverse=True)

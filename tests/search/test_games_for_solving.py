@@ -70,7 +70,7 @@ def test_values_that_were_solved_elsewhere_are_proven(name, value):
     """Hex 4 × 4: J. Nash; Dots and Boxes 3 × 3: Barker and Korf (2012); Breakthrough: solved independently."""
     from zermelo.search import Prove
 
-    found = Prove(plain=True).search(find(name))
+    found = Prove(textbook=True).search(find(name))
     assert (found.value, found.exact, found.backend) == (value, True, "compiled")
 
 
@@ -84,4 +84,4 @@ def test_larger_boards_of_kalah_have_their_published_values(holes, seeds):
     from zermelo.games.kalah import Kalah
     from zermelo.search import Prove
 
-    assert Prove(plain=True).search(Kalah(holes, seeds)).value == KALAH[holes, seeds]
+    assert Prove(textbook=True).search(Kalah(holes, seeds)).value == KALAH[holes, seeds]

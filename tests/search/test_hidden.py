@@ -7,10 +7,9 @@ from typing import Any, NamedTuple
 
 import pytest
 
-from zermelo.engine.limits import Limits
-from zermelo.equilibrium.best_response import exploitability
-from zermelo.equilibrium.strategy import Strategy
-from zermelo.equilibrium.unfold import unfold
+from zermelo.equilibrium.extensive.best_response import exploitability
+from zermelo.equilibrium.extensive.strategy import Strategy
+from zermelo.equilibrium.extensive.treeplex import unfold
 from zermelo.errors import ZermeloError
 from zermelo.formats.position import Position
 from zermelo.games.kuhn import Kuhn
@@ -18,17 +17,19 @@ from zermelo.games.leduc import Leduc
 from zermelo.games.liarsdice import LiarsDice
 from zermelo.games.tictactoe import TicTacToe
 from zermelo.games.twoworlds import TWO_WORLDS
+from zermelo.limits import Limits
 from zermelo.play.choice import Automatic
 from zermelo.play.match import Match
 from zermelo.play.players import parse_player
+from zermelo.registry import find
 from zermelo.rules import CHANCE, Game, knowledge, legal_actions
-from zermelo.search.hidden.determinized import Determinized
-from zermelo.search.hidden.ismcts import ISMCTS
-from zermelo.search.hidden.isuct import ISUCT
-from zermelo.search.hidden.pouct import POUCT
-from zermelo.search.hidden.smooth import SmoothUCT
-from zermelo.search.hidden.worlds import Worlds, possible_states
-from zermelo.search.splitmix import SplitMix
+from zermelo.search.montecarlo.hidden.determinized import Determinized
+from zermelo.search.montecarlo.hidden.ismcts import ISMCTS
+from zermelo.search.montecarlo.hidden.isuct import ISUCT
+from zermelo.search.montecarlo.hidden.pouct import POUCT
+from zermelo.search.montecarlo.hidden.smooth import SmoothUCT
+from zermelo.search.montecarlo.hidden.worlds import Worlds, possible_states
+from zermelo.search.montecarlo.splitmix import SplitMix
 
 GUESS_LATER, SURE = 0, 1  # left and right in the two worlds
 
@@ -127,7 +128,7 @@ def test_the_same_seed_gives_the_same_search(algorithm: Any) -> None:
     assert first.algorithm == algorithm.name
 
 
-# --- two engines, one tree
+# --- two backends, one tree
 
 
 def facts(algorithm: Any, game: Game, state: Any, backend: str, **switches: Any) -> dict[str, Any]:
@@ -173,8 +174,8 @@ def test_both_engines_draw_the_same_worlds_and_pay_the_same(game: Game) -> None:
 
 
 def test_a_long_search_draws_among_the_worlds_it_has_on_both_engines(monkeypatch: pytest.MonkeyPatch) -> None:
-    for module in ("worlds", "compiled_tree"):
-        monkeypatch.setattr(f"zermelo.search.hidden.{module}.MOST_SAMPLED", 50)
+    for module in ("worlds", "information_tree_driver"):
+        monkeypatch.setattr(f"zermelo.search.montecarlo.hidden.{module}.MOST_SAMPLED", 50)
     game, algorithm = Leduc(), ISMCTS(playouts=300)
     assert facts(algorithm, game, dealt(game), "compiled") == facts(algorithm, game, dealt(game), "reference")
     worlds = Worlds(game, dealt(game), 0, SplitMix(3))
@@ -192,7 +193,7 @@ def test_both_engines_find_the_same_strategy() -> None:
 def test_a_limit_on_nodes_stops_both_engines_at_the_same_playout() -> None:
     game = Leduc()
     compiled, reference = (
-        ISUCT(seed=1, backend=backend).search(game, dealt(game), Limits(nodes=1_000)) for backend in ("compiled", "reference")
+        ISUCT(seed=1, backend=backend).search(game, dealt(game), limits=Limits(nodes=1_000)) for backend in ("compiled", "reference")
     )
     assert compiled.extra["playouts"] == reference.extra["playouts"] > 0
     assert compiled.nodes == reference.nodes
@@ -263,7 +264,7 @@ def test_who_searches_is_told_where_the_kernel_cannot() -> None:
     found = POUCT(playouts=50, seed=4, others=folding).search(game, hands()[0])
     assert found.backend == "reference"
     assert any("only it can call functions of Python" in note for note in found.notes)
-    with pytest.raises(ZermeloError, match="The compiled engine cannot run this"):
+    with pytest.raises(ZermeloError, match="The compiled backend cannot run this"):
         POUCT(playouts=50, others=folding, backend="compiled").search(game, hands()[0])
     with pytest.raises(ZermeloError, match="There is no backend"):
         ISMCTS(playouts=50, backend="fast").search(game, hands()[0])  # type: ignore[arg-type]
@@ -302,7 +303,7 @@ def test_worlds_are_drawn_with_and_without_the_rules_own_sample() -> None:
 
 
 def test_a_game_too_large_to_look_through_asks_for_sample(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("zermelo.search.hidden.worlds.MOST_STATES", 10)
+    monkeypatch.setattr("zermelo.search.montecarlo.hidden.worlds.MOST_STATES", 10)
     with pytest.raises(ZermeloError, match="`sample"):
         ISMCTS(playouts=10).search(Unsampled(), hands()[0])
 
@@ -386,7 +387,7 @@ def test_bad_input_is_refused_in_a_sentence() -> None:
     with pytest.raises(ZermeloError, match="Chance moves here"):
         ISMCTS(playouts=10).search(game)
     with pytest.raises(ZermeloError, match="above 0 seconds"):
-        ISMCTS().search(game, hand, Limits(seconds=0))
+        ISMCTS().search(game, hand, limits=Limits(time=0))
 
 
 def test_a_policy_that_raises_keeps_the_best_so_far() -> None:
@@ -421,3 +422,14 @@ def test_players_of_average_strategies_bluff_now_and_then() -> None:
     assert isinstance(player, Automatic)
     chosen = {player.choose(match, random).action for _ in range(20)}
     assert len(chosen) == 2
+
+
+@pytest.mark.parametrize("seed", [1, 2, 3])
+def test_choices_at_the_same_moment_are_no_lockstep(seed):
+    """Two learners by UCB1 agree on Cooperate, and on a value of matching pennies that is far from 0."""
+    search = ISMCTS(playouts=4_000, seed=seed, backend="reference")
+    dilemma = search.search(find("prisonersdilemma"))
+    assert dilemma.action_name(dilemma.action) == "Def"
+    assert abs(search.search(find("matchingpennies")).value) < 0.1
+    assert abs(search.search(find("rps")).value) < 0.1
+    assert replace(search, backend="compiled").search(find("rps")).scores == search.search(find("rps")).scores

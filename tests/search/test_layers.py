@@ -8,13 +8,13 @@ from pathlib import Path
 import pytest
 
 from zermelo import ZermeloError
-from zermelo.engine.limits import Limits
 from zermelo.games.pig import Pig
 from zermelo.games.tictactoe import TicTacToe
 from zermelo.games.twenty48 import Tiles, Twenty48
-from zermelo.search.expectiminimax import Expectiminimax
-from zermelo.search.layers import Layers
-from zermelo.search.value_iteration import ValueIteration
+from zermelo.limits import Limits
+from zermelo.search.chance.expectiminimax import Expectiminimax
+from zermelo.search.chance.layers import Layers
+from zermelo.search.chance.value_iteration import ValueIteration
 
 # The greatest chance of making a tile, counted independently
 TILES = {8: 1.0, 16: 0.96251125375, 32: 0.082887289072, 64: 0.0}

@@ -1,4 +1,4 @@
-"""Max^n, coalitions and paranoid search: the values that are there, ties in the open, one answer from both engines."""
+"""Max^n, coalitions and paranoid search: the values that are there, ties in the open, one answer from both backends."""
 
 import functools
 import itertools
@@ -11,15 +11,15 @@ from hypothesis import strategies as st
 
 from zermelo import CHANCE, MAX, Player, Tree, ZermeloError
 from zermelo.draw import explain, svg
-from zermelo.engine.limits import Limits
 from zermelo.games.kuhn import Kuhn
 from zermelo.games.threeconnect import ThreeConnect
 from zermelo.games.threenim import ThreeNim
+from zermelo.limits import Limits
 from zermelo.rules import chance_weights
-from zermelo.search.coalition import Coalition
-from zermelo.search.expectiminimax import Expectiminimax
-from zermelo.search.maxn import MaxN
-from zermelo.search.paranoid import Paranoid
+from zermelo.search.chance.expectiminimax import Expectiminimax
+from zermelo.search.players.coalition import Coalition
+from zermelo.search.players.maxn import MaxN
+from zermelo.search.players.paranoid import Paranoid
 from zermelo.trees import BackwardInduction
 from zermelo.trees.trace import Recorder
 
@@ -55,10 +55,10 @@ def obvious(game, state, coalitions=ALONE, side=None):
 
 
 @settings(max_examples=80, deadline=None)
-@given(state=ROOTS, plain=st.booleans(), memory=st.sampled_from([0, 8_000, None]), pruning=st.booleans())
-def test_max_n_finds_what_is_there_and_breaks_ties_by_order(state, plain, memory, pruning):
+@given(state=ROOTS, textbook=st.booleans(), memory=st.sampled_from([0, 8_000, None]), pruning=st.booleans())
+def test_max_n_finds_what_is_there_and_breaks_ties_by_order(state, textbook, memory, pruning):
     game = RandomTable()
-    found = MaxN(plain=plain, memory=memory, pruning=pruning, backend="reference").search(game, state)
+    found = MaxN(textbook=textbook, memory=memory, pruning=pruning, backend="reference").search(game, state)
     assert found.value == close(obvious(game, state))
     for action, value in found.scores.items():
         assert value == close(obvious(game, game.result(state, action)))
@@ -99,11 +99,11 @@ def ways_on(game, state):
 
 
 @settings(max_examples=50, deadline=None)
-@given(state=ROOTS, plain=st.booleans(), pruning=st.booleans(), depth=st.sampled_from([None, 2]))
-def test_the_compiled_engine_does_the_same_work(state, plain, pruning, depth):
+@given(state=ROOTS, textbook=st.booleans(), pruning=st.booleans(), depth=st.sampled_from([None, 2]))
+def test_the_compiled_engine_does_the_same_work(state, textbook, pruning, depth):
     searches = [
-        MaxN(depth=depth, plain=plain, pruning=pruning, memory=0),
-        Coalition(((0, 2),), depth=depth, plain=plain, pruning=pruning, memory=0),
+        MaxN(depth=depth, textbook=textbook, pruning=pruning, memory=0),
+        Coalition(((0, 2),), depth=depth, textbook=textbook, pruning=pruning, memory=0),
     ]
     for search in searches:
         pair = [replace(search, backend=backend).search(RandomTable(), state) for backend in ("reference", "compiled")]
@@ -172,13 +172,13 @@ def test_a_kingmaker_is_told():
 
 def test_a_search_for_many_is_drawn_and_explained():
     recorder = Recorder(ThreeConnect(3, 2), "maxn")
-    found = MaxN(plain=True, memory=0).search(ThreeConnect(3, 2), recorder=recorder)
+    found = MaxN(textbook=True, memory=0).search(ThreeConnect(3, 2), recorder=recorder)
     trace = recorder.trace()
     kinds = [event.kind for event in trace.events]
     assert len(trace.visits) == found.nodes
     assert kinds.count("leaf") + kinds.count("leave") == len(trace.visits)
     assert sum(event.reason == "sum" for event in trace.events) == found.extra["sum_cuts"]
-    assert "best for Player 1" in explain(trace)
+    assert "best for Green" in explain(trace)
     assert "<svg" in svg(trace)
 
 
@@ -217,5 +217,5 @@ def test_hidden_cards_are_not_looked_at(search):
 
 
 def test_endless_games_are_told():
-    with pytest.raises(ZermeloError, match="can go round for ever"):
+    with pytest.raises(ZermeloError, match="can go round forever"):
         MaxN(backend="reference").search(Merry())

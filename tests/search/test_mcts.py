@@ -1,4 +1,4 @@
-"""Monte Carlo tree search: both engines grow the same tree, values approach the exact ones for everybody, and proofs are proofs."""
+"""Monte Carlo tree search: both backends grow the same tree, values approach the exact ones for everybody, and proofs are proofs."""
 
 import math
 from collections.abc import Iterator
@@ -10,18 +10,18 @@ import pytest
 from chance_games import Draft, RandomDice, RandomTable
 
 from zermelo import Game
-from zermelo.engine.limits import Limits
 from zermelo.games.connect4 import ConnectFour
 from zermelo.games.ponghauki import PongHauKi
 from zermelo.games.tictactoe import Board, TicTacToe
+from zermelo.limits import Limits
 from zermelo.registry import find
 from zermelo.rules import legal_actions
 from zermelo.search import AlphaBeta
-from zermelo.search.expectiminimax import Expectiminimax
-from zermelo.search.mcts import MCTS
-from zermelo.search.mcts_reference import ReferenceTree
-from zermelo.search.mcts_statistics import interval
-from zermelo.search.splitmix import SplitMix
+from zermelo.search.chance.expectiminimax import Expectiminimax
+from zermelo.search.montecarlo.mcts import MCTS
+from zermelo.search.montecarlo.mcts_reference import ReferenceTree
+from zermelo.search.montecarlo.mcts_statistics import interval
+from zermelo.search.montecarlo.splitmix import SplitMix
 from zermelo.trees.backward_induction import BackwardInduction
 
 DICE = Draft(32, 8)  # a tree of some thousand nodes in which both players and chance move
@@ -55,7 +55,7 @@ def test_the_generator_gives_the_published_numbers() -> None:
     assert [random.draw() for _ in range(3)] == [6457827717110365317, 3203168211198807973, 9817491932198370423]
 
 
-# --- two engines, one tree
+# --- two backends, one tree
 
 
 def facts(game: Game, state: Any, **switches: Any) -> dict[str, Any]:
@@ -110,8 +110,8 @@ def test_how_often_a_policy_moves_at_random_depends_on_who_asked_for_it() -> Non
 
 
 def test_playouts_are_random_where_compiled_code_could_not_make_them() -> None:
-    """Asking `evaluate` about every move of a playout pays where compiled code does it; chess and games with repetition are interpreted."""
-    for name in ("lgame", "awari", "chess"):
+    """Asking `evaluate` about every move of a playout pays where compiled code does it; foreign states and repetition are interpreted."""
+    for name in ("lgame", "awari", "chesslib"):
         assert MCTS().definite(find(name)).policy == "random"
     assert MCTS().definite(find("othello")).policy == "evaluate"
 

@@ -9,14 +9,14 @@ import pytest
 from chance_games import Draft, Merry, Odd, OddDice, RandomDice
 
 from zermelo import Game, ZermeloError
-from zermelo.engine.limits import Limits
 from zermelo.games.kuhn import Kuhn
 from zermelo.games.nim import Nim
 from zermelo.games.ponghauki import PongHauKi
 from zermelo.games.tictactoe import TicTacToe
-from zermelo.search.mcts import DEFAULT_PLAYOUTS, MCTS
-from zermelo.search.mcts_root import next_portion
-from zermelo.search.mcts_statistics import Snapshot
+from zermelo.limits import Limits
+from zermelo.search.montecarlo.mcts import DEFAULT_PLAYOUTS, MCTS
+from zermelo.search.montecarlo.mcts_root import next_portion
+from zermelo.search.montecarlo.mcts_statistics import Snapshot
 
 DICE = Draft(32, 8)
 BACKENDS = ("compiled", "reference")
@@ -49,13 +49,13 @@ def test_parameters_that_make_no_sense_are_refused(switches: dict[str, Any], wor
 
 def test_no_time_is_refused() -> None:
     with pytest.raises(ZermeloError, match="above 0 seconds"):
-        MCTS().search(TicTacToe(), limits=Limits(seconds=0))
+        MCTS().search(TicTacToe(), limits=Limits(time=0))
 
 
 def test_hidden_cards_are_not_looked_at() -> None:
     with pytest.raises(ZermeloError, match="ismcts"):
         MCTS().search(Kuhn())
-    assert MCTS(playouts=500, open=True, seed=1, backend="reference").search(Kuhn()).extra["playouts"] > 0
+    assert MCTS(playouts=500, perfect_information=True, seed=1, backend="reference").search(Kuhn()).extra["playouts"] > 0
 
 
 @pytest.mark.parametrize("backend", [pytest.param("compiled", marks=pytest.mark.slow), "reference"])

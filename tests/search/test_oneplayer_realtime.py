@@ -1,4 +1,4 @@
-"""Real-time search: document 001's loop, and LRTA*."""
+"""Real-time search: the CSC384 slides' loop, and LRTA*."""
 
 from itertools import pairwise
 from random import Random
@@ -9,14 +9,14 @@ import pytest
 from puzzles import Maze, arrangements, costs_to_go
 
 from zermelo import draw
-from zermelo.engine.limits import Limits, Watch
 from zermelo.errors import ZermeloError
 from zermelo.games.eightpuzzle import EightPuzzle
 from zermelo.games.tictactoe import TicTacToe
+from zermelo.limits import Limits, Watch
 from zermelo.search import LRTA, AStar, RealTime
-from zermelo.search.exploration import Exploration
-from zermelo.search.journey import travel
-from zermelo.search.problem import Problem
+from zermelo.search.puzzles.frontier import Exploration
+from zermelo.search.puzzles.journey import travel
+from zermelo.search.puzzles.problem import Problem
 from zermelo.trees.trace import Recorder
 
 SMALL = EightPuzzle(rows=2, columns=3)
@@ -46,7 +46,7 @@ def test_costs_that_differ(engine: Any) -> None:
         journey = engine.journey(game, spot, steps=500)
         assert journey.arrived
         assert journey.cost >= costs[spot]
-    with pytest.raises(ZermeloError, match="could take an action that costs nothing for ever"):
+    with pytest.raises(ZermeloError, match="could take an action that costs nothing forever"):
         engine.journey(paid)
 
 

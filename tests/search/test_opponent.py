@@ -5,16 +5,16 @@ import math
 import pytest
 
 from zermelo import MAX, Max, Min, Tree, ZermeloError
-from zermelo.engine.limits import Limits
 from zermelo.games.pig import Pig
 from zermelo.games.ponghauki import PongHauKi
 from zermelo.games.split import Split
 from zermelo.games.threenim import ThreeNim
 from zermelo.games.tictactoe import TicTacToe
 from zermelo.games.twenty48 import Twenty48
-from zermelo.search.alphabeta import AlphaBeta
-from zermelo.search.expectiminimax import Expectiminimax
-from zermelo.search.opponent import Expectimax, Mistakes, Softmax, Uniform
+from zermelo.limits import Limits
+from zermelo.search.chance.expectiminimax import Expectiminimax
+from zermelo.search.chance.opponent import Expectimax, Mistakes, Softmax, Uniform
+from zermelo.search.classic.alphabeta import AlphaBeta
 from zermelo.trees.trace import Recorder
 
 GAMBLE = Tree.of(Max(safe=Min(one=1, two=2), risky=Min(low=0, high=10)), title="Gamble")
@@ -78,7 +78,7 @@ def test_alone_it_is_expectiminimax():
     [
         (Expectimax("misstakes"), TicTacToe(), "did you mean mistakes?"),
         (Expectimax(3), TicTacToe(), "a model or a function, not 3"),
-        (Expectimax(lambda game, state: {99: 1.0}), TicTacToe(), "weight 1.0 on 99, which is no legal action in"),
+        (Expectimax(lambda game, state: {99: 1.0}), TicTacToe(), "weight 1.0 on 99, which is not a legal action in"),
         (Expectimax(lambda game, state: dict.fromkeys(game.actions(state), 0.1)), GAMBLE, "add up to 0.2, not 1, in the state"),
         (Expectimax(lambda game, state: {0: -1.0, 1: 2.0}), GAMBLE, "the weight -1.0 in"),
         (Expectimax(), Pig(), "has no end in sight"),

@@ -98,10 +98,10 @@ def test_six_by_six_endgames_agree_with_plain_search(free):
     """Knowledge and order, questions with a null window and a table against a search that has none of them."""
     for seed in range(3):
         discs = late(6, free, seed)
-        plain = AlphaBeta(memory=0, ordering=False, knowledge=False, plain=True).search(Othello(6), discs)
-        found = Prove(plain=True).search(Othello(6), discs)
-        assert (found.value, found.exact) == (plain.value, True), (free, seed)
-        assert found.nodes < plain.nodes
+        textbook = AlphaBeta(memory=0, ordering=False, knowledge=False, textbook=True).search(Othello(6), discs)
+        found = Prove(textbook=True).search(Othello(6), discs)
+        assert (found.value, found.exact) == (textbook.value, True), (free, seed)
+        assert found.nodes < textbook.nodes
 
 
 @pytest.mark.slow
@@ -113,7 +113,7 @@ def test_the_table_changes_nothing_in_larger_endgames(free):
         discs for discs in (after(game, line[:plies]) for plies in range(len(line))) if 36 - popcount(discs.mine | discs.theirs) == free
     ]
     for discs in states:
-        leads = [Prove(distance=False, plain=True, memory=memory).search(game, discs).value for memory in (64 << 20, 0)]
+        leads = [Prove(distance=False, textbook=True, memory=memory).search(game, discs).value for memory in (64 << 20, 0)]
         assert leads[0] == leads[1]
     assert leads[0] == -4, "Feinstein's line is best play"
 

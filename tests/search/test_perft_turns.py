@@ -6,7 +6,7 @@ from zermelo.errors import ZermeloError
 from zermelo.games.dotsandboxes import DotsAndBoxes
 from zermelo.games.draughts import Draughts
 from zermelo.games.eightpuzzle import EightPuzzle
-from zermelo.search import perft
+from zermelo.search.classic.perft import perft
 
 SOURCE = "Aart Bik, perft of checkers, to depth 20"
 TURNS = [1, 7, 49, 302, 1_469, 7_361, 36_768, 179_740, 845_931, 3_963_680, 18_391_564, 85_242_128]

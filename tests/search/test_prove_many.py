@@ -4,14 +4,14 @@ import pytest
 from solved_positions import POSITIONS, after
 
 from zermelo import ZermeloError
-from zermelo.engine.limits import Limits
 from zermelo.games.connect4 import ConnectFour
 from zermelo.games.nim import Nim
 from zermelo.games.pig import Pig
 from zermelo.games.tictactoe import TicTacToe
+from zermelo.limits import Limits
 from zermelo.rules import legal_actions
 from zermelo.search import Prove, prove_many
-from zermelo.search.prove_many import Proven
+from zermelo.search.proof.prove_many import Proven
 
 
 def reachable(game):

@@ -12,7 +12,7 @@ from zermelo.games.kalah import Kalah
 from zermelo.rules import MAX, Game, State, legal_actions
 from zermelo.search import Prove, prove_many
 
-VALUES = Prove(plain=True, distance=False, memory=1 << 22, backend="compiled")
+VALUES = Prove(textbook=True, distance=False, memory=1 << 22, backend="compiled")
 
 
 @dataclass(frozen=True)
@@ -86,7 +86,7 @@ def test_a_table_of_rests_is_kept() -> None:
 def test_a_table_of_rests_is_not_one_of_distances() -> None:
     game = Kalah(2, 3)
     with pytest.raises(ZermeloError, match="another search"):
-        Prove(plain=True, memory=1 << 22, backend="compiled").search(game, table=VALUES.new_table(game))
+        Prove(textbook=True, memory=1 << 22, backend="compiled").search(game, table=VALUES.new_table(game))
 
 
 ALIKE: list[Game] = [Kalah(2, 4, bare=False), DotsAndBoxes(2, 2)]

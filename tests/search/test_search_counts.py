@@ -1,11 +1,14 @@
 """Published move counts, node counts and values."""
 
+from pathlib import Path
+
 import pytest
 
 from zermelo.games.connect4 import ConnectFour
 from zermelo.games.nim import Heaps, Nim
 from zermelo.games.othello import Othello
 from zermelo.games.tictactoe import TicTacToe
+from zermelo.registry import find
 from zermelo.rules import MAX
 from zermelo.search import AlphaBeta, Minimax, Negamax, perft
 from zermelo.words import popcount
@@ -13,9 +16,10 @@ from zermelo.words import popcount
 CONNECT_FOUR = "counted independently to depth 10"
 TIC_TAC_TOE = "OpenSpiel's get_all_states_test has the sum, 549,946; counted independently by ply"
 OTHELLO = "Aart Bik's perft of Othello: a pass is a ply, and a finished game stays a leaf at deeper depths"
+PEGS = Path(__file__).parents[1] / "corpus" / "natural19" / "pegs.py"
 BACKENDS = ("reference", "compiled")
 
-# game, leaves by depth, how deep the reference engine looks, source
+# game, leaves by depth, how deep the reference backend looks, source
 LEAVES = [
     (ConnectFour(), [1, 7, 49, 343, 2_401, 16_807, 117_649, 823_536, 5_673_234], 4, CONNECT_FOUR),
     (TicTacToe(), [1, 9, 72, 504, 3_024, 15_120, 54_720, 148_176, 200_448, 127_872], 4, TIC_TAC_TOE),
@@ -40,6 +44,13 @@ def test_perft_of_othello(size, counts, backend):
     for depth, count in enumerate(counts if backend == "compiled" else counts[:5]):
         found = perft(Othello(size), depth, backend=backend)
         assert found.leaves + found.finished == count, (depth, OTHELLO)
+
+
+@pytest.mark.parametrize("backend", BACKENDS)
+def test_dead_ends_of_a_puzzle_are_finished(backend):
+    """Triangular peg solitaire with twelve holes, counted by hand-written breadth-first search."""
+    found = perft(find(str(PEGS)), 8, backend=backend)
+    assert (found.leaves, found.finished, found.backend) == (140, 34, backend)
 
 
 @pytest.mark.slow
@@ -73,7 +84,7 @@ def test_both_engines_count_everything_alike(depth):
     ],
 )
 def test_plain_alpha_beta_of_tic_tac_toe_in_cell_order(window, nodes, alpha_cuts, beta_cuts, backend):
-    found = AlphaBeta(plain=True, window=window, backend=backend).search(TicTacToe())
+    found = AlphaBeta(textbook=True, window=window, backend=backend).search(TicTacToe())
     assert (found.value, found.action, found.exact) == (0, 0, True)
     assert found.nodes == nodes
     assert alpha_cuts is None or (found.alpha_cuts, found.beta_cuts) == (alpha_cuts, beta_cuts)
@@ -82,13 +93,13 @@ def test_plain_alpha_beta_of_tic_tac_toe_in_cell_order(window, nodes, alpha_cuts
 
 @pytest.mark.parametrize("algorithm", [Minimax, Negamax])
 def test_plain_minimax_of_tic_tac_toe_visits_the_whole_tree(algorithm):
-    found = algorithm(plain=True, backend="compiled").search(TicTacToe())
+    found = algorithm(textbook=True, backend="compiled").search(TicTacToe())
     assert (found.value, found.nodes, found.alpha_cuts, found.beta_cuts) == (0, 549_946, 0, 0)
 
 
 def test_minimax_visits_what_perft_counts():
     state = TicTacToe().result(TicTacToe().result(TicTacToe().start(), 0), 4)
-    found = {Minimax(plain=True, backend=backend).search(TicTacToe(), state).nodes for backend in BACKENDS}
+    found = {Minimax(textbook=True, backend=backend).search(TicTacToe(), state).nodes for backend in BACKENDS}
     assert found == {perft(TicTacToe(), 7, state, "reference").nodes}
 
 
@@ -101,7 +112,7 @@ class LateTicTacToe(TicTacToe):
 
 
 def test_plain_alpha_beta_where_a_win_scores_ten_less_the_turns():
-    assert AlphaBeta(plain=True, backend="reference").search(LateTicTacToe()).nodes == 20_866  # recomputed independently
+    assert AlphaBeta(textbook=True, backend="reference").search(LateTicTacToe()).nodes == 20_866  # recomputed independently
 
 
 # --- values

@@ -39,9 +39,9 @@ BACKENDS = ("reference", "compiled")
         ({"memory": -1}, "number of bytes"),
         ({"memory": 1e6}, "number of bytes"),
         ({"backend": "compile"}, "did you mean 'compiled'"),
-        ({"window": (0, 1)}, "plain=True"),
-        ({"plain": True, "window": (1, 0)}, "alpha below beta"),
-        ({"plain": True, "window": (0, float("nan"))}, "alpha below beta"),
+        ({"window": (0, 1)}, "textbook=True"),
+        ({"textbook": True, "window": (1, 0)}, "alpha below beta"),
+        ({"textbook": True, "window": (0, float("nan"))}, "alpha below beta"),
     ],
 )
 def test_parameters_that_make_no_sense(wrong, words):
@@ -58,22 +58,22 @@ def test_perft_checks_its_parameters():
 
 @pytest.mark.parametrize("algorithm", [Minimax, Negamax, AlphaBeta])
 def test_games_that_need_another_algorithm(algorithm):
-    with pytest.raises(ZermeloError, match=r"3 players.*--engine maxn, paranoid, coalition or backward fits"):
+    with pytest.raises(ZermeloError, match=r"3 players.*maxn, paranoid, coalition and backward fit"):
         algorithm().search(ThreeNim())
-    with pytest.raises(ZermeloError, match=r"chance moves in Pig.*--engine expectiminimax, star1, star2 or backward fits"):
+    with pytest.raises(ZermeloError, match=r"chance moves in Pig.*expectiminimax, star1, star2 and backward fit"):
         algorithm(backend="reference").search(Pig())
-    with pytest.raises(ZermeloError, match=r"hidden cards of Kuhn: `equilibrium` and `ismcts`.*--open"):
+    with pytest.raises(ZermeloError, match=r"hidden cards of Kuhn: `equilibrium` and `ismcts`.*`perfect_information=True`"):
         algorithm().search(Kuhn())
 
 
 def test_open_cards_leave_chance():
     with pytest.raises(ZermeloError, match="chance moves in Kuhn"):
-        AlphaBeta(open=True, backend="reference").search(Kuhn())
+        AlphaBeta(perfect_information=True, backend="reference").search(Kuhn())
     game = Kuhn()
     state = game.start()
     while game.player(state) == -1:
         state = game.result(state, next(iter(game.chances(state)))[0])
-    assert AlphaBeta(open=True, backend="reference").search(game, state).exact
+    assert AlphaBeta(perfect_information=True, backend="reference").search(game, state).exact
 
 
 FAULTS = [
@@ -112,8 +112,8 @@ class Large(Chain):
 def test_payoffs_too_large_for_the_machine_go_to_the_reference_engine():
     found = Minimax().search(Large(4))
     assert (found.value, found.backend) == (2**60 + 1, "reference")
-    assert any("2 ** 53" in note for note in found.notes)
-    with pytest.raises(ZermeloError, match="2 \\*\\* 53"):
+    assert any("2^53" in note for note in found.notes)
+    with pytest.raises(ZermeloError, match=r"2\^53"):
         Minimax(backend="compiled").search(Large(4))
 
 
@@ -157,7 +157,7 @@ def test_depth_zero_judges_the_state_itself(backend):
 @pytest.mark.parametrize("backend", BACKENDS)
 @pytest.mark.parametrize(("window", "bounds", "exact"), [((0, 1), (-1, 0), False), ((-1, 0), (0, 1), False), ((-0.5, 0.5), None, True)])
 def test_a_value_outside_the_window_is_a_bound(window, bounds, exact, backend):
-    found = AlphaBeta(plain=True, window=window, backend=backend).search(TicTacToe())
+    found = AlphaBeta(textbook=True, window=window, backend=backend).search(TicTacToe())
     assert (found.exact, found.bounds) == (exact, bounds)
     assert found.action is not None
 

@@ -5,9 +5,9 @@ import threading
 import pytest
 
 from zermelo import ZermeloError
-from zermelo.engine.limits import POLL, Limits
 from zermelo.games.connect4 import ConnectFour
 from zermelo.games.tictactoe import TicTacToe
+from zermelo.limits import POLL, Limits
 from zermelo.search import AlphaBeta, Minimax, Negamax
 
 BACKENDS = ("reference", "compiled")
@@ -29,7 +29,7 @@ def test_a_limit_on_nodes_stops_both_engines_at_the_same_node(algorithm, allowed
 
 @pytest.mark.parametrize("backend", BACKENDS)
 def test_a_plain_search_gives_the_best_of_the_actions_that_are_done(backend):
-    found = AlphaBeta(plain=True, backend=backend).search(TicTacToe(), limits=Limits(nodes=10_000))
+    found = AlphaBeta(textbook=True, backend=backend).search(TicTacToe(), limits=Limits(nodes=10_000))
     assert (found.value, found.action, found.exact, found.nodes) == (0, 0, False, 10_000)
     assert found.bounds == (-1, 1)
 
@@ -45,7 +45,7 @@ def test_what_is_done_is_a_bound(backend):
 
 @pytest.mark.parametrize("backend", BACKENDS)
 def test_no_time_at_all_still_gives_an_action(backend):
-    found = AlphaBeta(backend=backend).search(ConnectFour(5, 4), limits=Limits(seconds=0))
+    found = AlphaBeta(backend=backend).search(ConnectFour(5, 4), limits=Limits(time=0))
     assert found.action == 0
     assert not found.exact
     assert found.nodes <= 1 + POLL
@@ -86,21 +86,19 @@ def test_ctrl_c_gives_the_best_so_far(backend):
 @pytest.mark.parametrize("backend", BACKENDS)
 def test_limits_that_do_not_strike_change_nothing(backend):
     free = AlphaBeta(memory=0, backend=backend).search(TicTacToe())
-    bound = AlphaBeta(memory=0, backend=backend).search(
-        TicTacToe(), limits=Limits(seconds=3600, nodes=free.nodes + 1, stop=threading.Event())
-    )
+    bound = AlphaBeta(memory=0, backend=backend).search(TicTacToe(), limits=Limits(time=3600, nodes=free.nodes + 1, stop=threading.Event()))
     assert (bound.scores, bound.nodes, bound.exact, bound.notes) == (free.scores, free.nodes, True, ())
 
 
 @pytest.mark.parametrize("backend", BACKENDS)
 def test_progress_is_told(backend, monkeypatch):
-    monkeypatch.setattr("zermelo.engine.limits.PROGRESS_SECONDS", 0)
+    monkeypatch.setattr("zermelo.limits.PROGRESS_SECONDS", 0)
     told = []
     found = AlphaBeta(memory=0, backend=backend).search(TicTacToe(), limits=Limits(progress=told.append))
     assert told == list(range(POLL, found.nodes, POLL))
 
 
-@pytest.mark.parametrize("wrong", [{"seconds": -1}, {"seconds": float("nan")}, {"nodes": 0}, {"nodes": 1.5}, {"nodes": True}])
+@pytest.mark.parametrize("wrong", [{"time": -1}, {"time": float("nan")}, {"nodes": 0}, {"nodes": 1.5}, {"nodes": True}])
 def test_limits_that_are_none(wrong):
     with pytest.raises(ZermeloError, match="limit is a"):
         Limits(**wrong)

@@ -26,7 +26,7 @@ def test_a_line_of_100_000_actions(algorithm, backend):
 
 @pytest.mark.parametrize("backend", BACKENDS)
 def test_a_plain_search_of_a_long_line(backend):
-    found = AlphaBeta(plain=True, backend=backend).search(Chain(LONG))
+    found = AlphaBeta(textbook=True, backend=backend).search(Chain(LONG))
     assert (found.value, found.distance, found.nodes, len(found.line)) == (1, None, LONG + 1, LONG)
 
 
@@ -107,7 +107,7 @@ def test_repetition(rule, spot, backend):
         Minimax(backend=backend),
         Negamax(backend=backend),
         AlphaBeta(backend=backend),
-        AlphaBeta(plain=True, backend=backend),
+        AlphaBeta(textbook=True, backend=backend),
     ):
         found = algorithm.search(game, Spot(spot, MAX))
         assert (found.value, found.exact) == (wanted, True)
@@ -142,8 +142,8 @@ def test_states_before_the_search_count_as_repetition(rule, backend):
 def test_engines_agree_on_repetition(rule, backend):
     game = Ring(spots=7, repetition=rule)
     for algorithm in ALGORITHMS:
-        for plain in (False, True):
-            found, wanted = (algorithm(plain=plain, backend=each).search(game) for each in (backend, "reference"))
+        for textbook in (False, True):
+            found, wanted = (algorithm(textbook=textbook, backend=each).search(game) for each in (backend, "reference"))
             for name in ("value", "action", "actions", "scores", "distances", "line", "nodes", "alpha_cuts", "beta_cuts", "notes"):
                 assert getattr(found, name) == getattr(wanted, name)
 

@@ -9,16 +9,16 @@ from typing import Any, NamedTuple
 
 import pytest
 
-from test_house import lines_of_code
 from zermelo import CHANCE, BackwardInduction, Chance, Game, Leaf, Max, Min, Tree, ZermeloError, popcount
+from zermelo.engine.identity import rules_hash
 from zermelo.formats.position import Position, parse_moves
 from zermelo.play.match import Match
 from zermelo.play.players import RandomMover, SolvedPlayer, parse_player
-from zermelo.play.strategies import Strategy, game_text, rules_hash, strategy, written
+from zermelo.play.strategies import Strategy, game_text, strategy, written
 from zermelo.registry import find
 from zermelo.rules import Repetition, legal_actions
-from zermelo.search import verifier
-from zermelo.search.alphabeta import AlphaBeta
+from zermelo.search.classic.alphabeta import AlphaBeta
+from zermelo.search.proof import verifier
 
 # game, player, position, payoff that is sure, where that is known from
 KNOWN = [
@@ -29,7 +29,7 @@ KNOWN = [
     ("nim(heaps=(1, 2, 3))", 1, None, 1, "Bouton 1901: 1 xor 2 xor 3 is 0"),
     ("ponghauki", 0, None, 0, "Straffin 1995: a draw, since good play never ends"),
     ("ponghauki", 1, None, 0, "the same, by the other side"),
-    ("kqj", 0, None, -1, "document 000"),
+    ("kqj", 0, None, -1, "the OpenGenus article"),
 ]
 
 
@@ -190,7 +190,7 @@ class Place(NamedTuple):
 
 @dataclass(frozen=True)
 class Round(Game):
-    """Walk round a ring of four points for ever, or step off it: the walker on an even point wins."""
+    """Walk round a ring of four points forever, or step off it: the walker on an even point wins."""
 
     rule: Repetition = "draw"
     payoffs = (-1, 1)
@@ -227,7 +227,7 @@ def test_going_round_is_a_draw_where_the_rules_say_so() -> None:
 
 @pytest.mark.parametrize("rule", ["loss", "forbidden"])
 def test_where_the_way_matters_there_is_no_strategy_of_states(rule: Repetition) -> None:
-    with pytest.raises(ZermeloError, match="a state returns, and the game may go round for ever"):
+    with pytest.raises(ZermeloError, match="a state returns, and the game may go round forever"):
         strategy(Round(rule), 0)
 
 
@@ -274,14 +274,14 @@ def edited(path: Path, line: int, text: str | None) -> Path:
 @pytest.mark.parametrize(
     ("line", "text", "part"),
     [
-        (0, "", "is no strategy: its first line must be the header"),
-        (0, "[1, 2]", "is no strategy"),
+        (0, "", "is not a strategy: its first line must be the header"),
+        (0, "[1, 2]", "is not a strategy"),
         (0, '{"zermelo": "strategy", "version": 99}', "is a strategy of version 99"),
         (0, '{"zermelo": "strategy", "version": 1, "game": "nim"}', "line 1: the header lacks against, payoff"),
         (1, "nonsense", "line 2: this is no state with an action"),
         (1, "[[0, 0]]", "line 2: this is no state with an action"),
-        (2, '[[9, 9], "four"]', 'line 3: "four" is no action'),
-        (2, "[[9, 9], true]", "line 3: true is no action"),
+        (2, '[[9, 9], "four"]', 'line 3: "four" is not an action'),
+        (2, "[[9, 9], true]", "line 3: true is not an action"),
         (2, "[[9, 9], [1, 2]]", "line 3: replies are named, but the strategy is against every reply"),
         (3, None, "is damaged: 81 states are announced, 80 are there"),
     ],
@@ -405,10 +405,6 @@ def test_rules_are_told_apart_by_their_text_and_parameters() -> None:
     assert game_text(find("nim(heaps=(1, 2))")) == "nim(heaps=(1, 2))"
 
 
-def test_the_verifier_is_short() -> None:
-    assert 40 < lines_of_code(Path(verifier.__file__)) <= 100
-
-
 # --- playing
 
 
@@ -428,7 +424,7 @@ def test_a_player_follows_a_file_and_never_loses(tmp_path: Path) -> None:
 def test_a_file_of_another_player_game_or_place_is_refused(tmp_path: Path) -> None:
     follower: Any = parse_player(f"strategy({saved(tmp_path)})")
     game = find("tictactoe")
-    with pytest.raises(ZermeloError, match="is a strategy of Max, and Min moves"):
+    with pytest.raises(ZermeloError, match="is a strategy of X, and O moves"):
         follower.choose(Match(game, parse_moves(game, "0")), Random(0))
     with pytest.raises(ZermeloError, match="has no possible action for this state"):
         follower.choose(Match(game, parse_moves(game, "35")), Random(0))

@@ -11,12 +11,12 @@ from zermelo.trees.trace import NO_PARENT, Recorder
 
 ALGORITHMS = [
     Minimax(),
-    Minimax(plain=True),
+    Minimax(textbook=True),
     Negamax(),
-    Negamax(plain=True),
+    Negamax(textbook=True),
     AlphaBeta(),
     AlphaBeta(memory=0),
-    AlphaBeta(plain=True),
+    AlphaBeta(textbook=True),
     AlphaBeta(depth=3),
 ]
 
@@ -35,7 +35,7 @@ def test_a_trace_tells_what_the_result_counts(algorithm):
     assert len(trace.visits) <= found.nodes  # the line may have needed some more
     assert sum(event.reason == "alpha" for event in trace.events) <= found.alpha_cuts
     assert sum(event.reason == "table" for event in trace.events) <= found.table_hits
-    if getattr(algorithm, "memory", 0) == 0 or algorithm.plain:
+    if getattr(algorithm, "memory", 0) == 0 or algorithm.textbook:
         assert len(trace.visits) == found.nodes
         assert sum(event.reason == "alpha" for event in trace.events) == found.alpha_cuts
         assert sum(event.reason == "beta" for event in trace.events) == found.beta_cuts
@@ -52,10 +52,10 @@ def test_a_trace_is_a_tree_with_one_root(algorithm):
     assert (leave.kind, leave.node, leave.action) == ("leave", 0, found.action)
     value = leave.value.value if isinstance(leave.value, Score) else leave.value
     assert value == found.value
-    assert isinstance(leave.value, Score) != algorithm.plain
+    assert isinstance(leave.value, Score) != algorithm.textbook
 
 
-@pytest.mark.parametrize("algorithm", [AlphaBeta(memory=0), AlphaBeta(plain=True)])
+@pytest.mark.parametrize("algorithm", [AlphaBeta(memory=0), AlphaBeta(textbook=True)])
 def test_cutoffs_name_what_was_skipped(algorithm):
     _, trace = recorded(algorithm, TicTacToe(), TicTacToe().result(TicTacToe().result(TicTacToe().start(), 0), 4))
     below = trace.children()
@@ -76,12 +76,12 @@ def test_minimax_has_no_windows():
 
 
 def test_values_of_negamax_are_those_of_max():
-    """Recorded values are Max's, whoever moves."""
-    traces = [recorded(algorithm, RandomTree())[1] for algorithm in (Minimax(plain=True), Negamax(plain=True))]
+    """Recorded values are Max's, the player to move."""
+    traces = [recorded(algorithm, RandomTree())[1] for algorithm in (Minimax(textbook=True), Negamax(textbook=True))]
     assert traces[0].events == traces[1].events
 
 
-# --- the documents' trees
+# --- the trees of the lecture notes
 
 DOCUMENTS = [("kqj", -1), ("threemoves", 3), ("twolevel", 1), ("pruning", 1)]  # values as the documents state them
 

@@ -1,4 +1,4 @@
-"""Document 001's estimate of tic-tac-toe: the lines open to one side less those open to the other."""
+"""The CSC384 slides' estimate of tic-tac-toe: the lines open to one side less those open to the other."""
 
 import pytest
 

@@ -1,10 +1,9 @@
-"""Value iteration: games that may go round for ever, squeezed between lower and upper values."""
+"""Value iteration: games that may go round forever, squeezed between lower and upper values."""
 
 import pytest
 from chance_games import NEGATIVE, Merry, Odd, OddDice
 
 from zermelo import RulesError, ZermeloError
-from zermelo.engine.limits import Limits
 from zermelo.games.hypergammon import Hypergammon
 from zermelo.games.kuhn import Kuhn
 from zermelo.games.nim import Nim
@@ -12,9 +11,10 @@ from zermelo.games.pig import Pig
 from zermelo.games.smallyahtzee import SmallYahtzee
 from zermelo.games.threenim import ThreeNim
 from zermelo.games.twenty48 import Twenty48
-from zermelo.search.alphabeta import AlphaBeta
-from zermelo.search.expectiminimax import Expectiminimax
-from zermelo.search.value_iteration import ValueIteration
+from zermelo.limits import Limits
+from zermelo.search.chance.expectiminimax import Expectiminimax
+from zermelo.search.chance.value_iteration import ValueIteration
+from zermelo.search.classic.alphabeta import AlphaBeta
 
 # T. W. Neller and C. G. M. Presser, Optimal Play of the Dice Game Pig, The UMAP Journal 25 (2004), whose 53.06 % for 100 is the first
 PIG = {100: 0.530592725274, 50: 0.546150844167, 20: 0.615558549805, 10: 0.709424322598}
@@ -52,7 +52,7 @@ def test_games_that_end_have_the_values_that_searches_find():
 
 
 def test_play_that_may_never_end_is_not_called_exact():
-    """Without dice a player who is about to lose may go round for ever; the rules do not say what that is worth."""
+    """Without dice a player who is about to lose may go round forever; the rules do not say what that is worth."""
     found = ValueIteration(backend="reference").search(Merry(4))
     assert found.bounds is None or found.bounds[0] < found.bounds[1]
     assert found.exact == (found.bounds is None)

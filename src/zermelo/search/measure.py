@@ -85,8 +85,8 @@ class ByScore:
         return None if value.value == self.draw else value.distance()
 
 
-def measure_of(game: Game, plain: bool) -> Measure:
+def measure_of(game: Game, textbook: bool) -> Measure:
     """The measure of a search in this game."""
-    if plain:
+    if textbook:
         return ByPayoff()
     return ByScore(-math.inf if game.players == 1 else draw_value(game))

@@ -18,7 +18,7 @@ class Outcome(NamedTuple):
 
 
 def outcomes_of(game: Game, state: State) -> list[Outcome]:
-    """The outcomes that can happen, in order; their probabilities add up to 1. Raises `RulesError` where they are no distribution."""
+    """The outcomes that can happen, in order; their probabilities add up to 1. Raises `RulesError` where they are not a distribution."""
     weights = chance_weights(game, state)
     fault = weight_fault(game, state, [weight for _, weight in weights])
     if fault is not None:

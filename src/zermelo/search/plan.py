@@ -7,11 +7,12 @@ from dataclasses import asdict, dataclass
 from difflib import get_close_matches
 from typing import Any, Literal
 
-from zermelo.errors import ZermeloError
+from zermelo.errors import ZermeloError, hidden_error
 from zermelo.rules import CHANCE, MAX, Game, State, draw_value, has, hidden_information, legal_actions
 
 __all__ = [
     "BACKENDS",
+    "DEFAULT_MEMORY",
     "Backend",
     "Plan",
     "chance_error",
@@ -24,9 +25,9 @@ __all__ = [
     "require_two_opponents",
 ]
 
-Backend = Literal["auto", "compiled", "reference"]
-BACKENDS = ("auto", "compiled", "reference")
-DEFAULT_MEMORY = 64 << 20  # bytes of the table of a search that is not plain
+Backend = Literal["auto", "compiled", "interned", "reference"]
+BACKENDS = ("auto", "compiled", "interned", "reference")
+DEFAULT_MEMORY = 64 << 20  # bytes of the table of a search that is not a textbook search
 FIRST_STATES = 256  # that are looked at before rules are compiled
 
 
@@ -34,19 +35,19 @@ FIRST_STATES = 256  # that are looked at before rules are compiled
 class Plan:
     """One search with all its switches; Minimax, Negamax and AlphaBeta differ in nothing else.
 
-    A plain search compares payoffs only and asks no knowledge of the game. Without a depth limit knowledge never changes an answer;
+    A textbook search compares payoffs only and asks no knowledge of the game. Without a depth limit knowledge never changes an answer;
     with one it would (a proof beats an estimate), so `bounds` and `candidates` serve unlimited searches only.
     """
 
     algorithm: str
     depth: int | None = None
-    plain: bool = False
+    textbook: bool = False
     memory: int | None = None  # bytes of the table; None: the default
     pruning: bool = False  # alpha-beta's cut-offs
-    ordering: bool = False  # `order`, and the table's best action first
+    ordering: bool | None = False  # `order`, and the table's best action first; None: unless this is a textbook search
     knowledge: bool = False  # `bounds` and `candidates`
-    window: tuple[Any, Any] | None = None  # payoffs (alpha, beta) at the root of a plain search
-    open: bool = False
+    window: tuple[Any, Any] | None = None  # payoffs (alpha, beta) at the root of a textbook search
+    perfect_information: bool = False
     backend: Backend = "auto"
 
     def check(self) -> None:
@@ -59,8 +60,8 @@ class Plan:
             self._check_window(self.window)
 
     def _check_window(self, window: Any) -> None:
-        if not self.plain:
-            raise ZermeloError("A window needs plain=True: the default search gives every action an exact score.")
+        if not self.textbook:
+            raise ZermeloError("A window needs textbook=True: the default search gives every action an exact score.")
         if not (isinstance(window, tuple) and len(window) == 2) or any(math.isnan(bound) for bound in window) or window[0] >= window[1]:
             raise ZermeloError(f"A window is a pair (alpha, beta) of payoffs with alpha below beta, not {window!r}.")
 
@@ -68,11 +69,11 @@ class Plan:
         """Bytes of the table that this search may use in this game; none where values depend on the path."""
         if game.repetition is not None:
             return 0
-        return (0 if self.plain else DEFAULT_MEMORY) if self.memory is None else self.memory
+        return (0 if self.textbook else DEFAULT_MEMORY) if self.memory is None else self.memory
 
     def notes(self, game: Game) -> list[str]:
         """What the user should know about switches that this game overrides."""
-        wanted = self.memory != 0 if not self.plain else bool(self.memory)
+        wanted = self.memory != 0 if not self.textbook else bool(self.memory)
         if game.repetition is not None and wanted and self.algorithm != "minimax":
             return [f'No table was used: with repetition = "{game.repetition}" a value depends on the line that led there.']
         return []
@@ -80,12 +81,12 @@ class Plan:
     @property
     def informed(self) -> bool:
         """May `bounds` and `candidates` be used?"""
-        return self.knowledge and not self.plain and self.depth is None
+        return self.knowledge and not self.textbook and self.depth is None
 
     @property
     def ordered(self) -> bool:
         """May `order` and the table's best action change the order of actions?"""
-        return self.ordering and not self.plain
+        return not self.textbook if self.ordering is None else self.ordering
 
     def tracks(self, game: Game) -> bool:
         """Must the search notice a state that returns on the current line?"""
@@ -95,6 +96,7 @@ class Plan:
         """The switches as the result records them."""
         values = asdict(self)
         del values["algorithm"]
+        values["ordering"] = self.ordered
         return values
 
 
@@ -120,13 +122,10 @@ def require_two_opponents(game: Game, algorithm: str, see_all: bool) -> None:
         why = f"has {game.players} players" if game.players > 2 else "is a game of general sum"
         raise ZermeloError(
             f"{algorithm} needs two players with a constant sum, but {type(game).__name__} {why}; "
-            "--engine maxn, paranoid, coalition or backward fits."
+            "maxn, paranoid, coalition and backward fit."
         )
     if hidden_information(game) and not see_all:
-        raise ZermeloError(
-            f"{algorithm} would see the hidden cards of {type(game).__name__}: `equilibrium` and `ismcts` are made for hidden "
-            "information; --open (open=True) searches with all cards open."
-        )
+        raise hidden_error(algorithm, game)
 
 
 def require_no_chance(game: Game, state: State, algorithm: str) -> None:
@@ -149,15 +148,19 @@ def chance_error(game: Game, algorithm: str) -> ZermeloError:
     """For a state in which chance moves."""
     return ZermeloError(
         f"{algorithm} needs two players with a constant sum and no chance, but chance moves in {type(game).__name__}; "
-        "--engine expectiminimax, star1, star2 or backward fits."
+        "expectiminimax, star1, star2 and backward fit."
     )
+
+
+class EndlessError(ZermeloError):
+    """Play need not end, so a search to the end does not either."""
 
 
 def endless_error(game: Game, length: int | None) -> ZermeloError:
     """For a line that goes round, or on and on (`length` is None)."""
-    what = f"can go round for ever: a state returns after {length} action{'' if length == 1 else 's'}" if length else "has no end in sight"
-    engine = "use --engine valueiteration, " if has(game, "chances") and game.repetition is None else ""
-    return ZermeloError(
+    what = f"can go round forever: a state returns after {length} action{'' if length == 1 else 's'}" if length else "has no end in sight"
+    engine = "use value iteration (`algorithm='valueiteration'`), " if has(game, "chances") and game.repetition is None else ""
+    return EndlessError(
         f'{type(game).__name__} {what}; {engine}give a depth, or declare `repetition` ("draw", "loss" or "forbidden") in the rules.'
     )
 

@@ -1,32 +1,38 @@
 """The root of a search: the question is checked, every action gets its value, and the answer is written down.
 
-Both engines are asked here in the same way, so that everything about the root (ties, distances, limits, the line) is the same for both.
+Both backends are asked here in the same way, so that everything about the root (ties, distances, limits, the line) is the same for both.
 """
 
 import time
 from collections.abc import Callable, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, Protocol
 
-from zermelo.engine.limits import Limits, Stopped, Watch
+from zermelo.compiler.faults import resilient
 from zermelo.errors import ZermeloError
+from zermelo.limits import Limits, Stopped, Watch
+from zermelo.replay import confirmed
 from zermelo.results import SearchResult
-from zermelo.rules import CHANCE, MAX, Action, Game, State
+from zermelo.rules import CHANCE, MAX, Action, Game, State, action_name, has, simple_payoff
 from zermelo.search.measure import measure_of
+from zermelo.search.memo import Memo
 from zermelo.search.outcomes import Outcome
 from zermelo.search.plan import Plan, cost_function, lost_payoff, require_no_chance, require_two_opponents
-from zermelo.search.reference import Found, Line, Reference, actions_of, estimate, mover_in, permitted
+from zermelo.search.reference_search import Found, Line, Reference, actions_of, estimate, mover_in, permitted
 from zermelo.trees.trace import NO_PARENT, Recorder
 
 if TYPE_CHECKING:
-    from zermelo.engine.backend import Compiled
+    from zermelo.compiler.game import CompiledGame
 
 __all__ = ["Kind", "Root", "Searcher", "Unrepresentable", "answer", "conduct", "flat", "linked", "tidy"]
 
 
-class Unrepresentable(Exception):  # noqa: N818 - a signal from the compiled engine, never an error that a user sees
-    """The compiled engine cannot hold a value of this game exactly; the reference engine must take over."""
+FORCED_DEPTH, FORCED_LOOK = 9, 5_000  # actions and states that are looked at for the proof of a win at the full depth
+
+
+class Unrepresentable(Exception):  # noqa: N818 - a signal from the compiled backend, never an error that a user sees
+    """The compiled backend cannot hold a value of this game exactly; the reference backend must take over."""
 
 
 class Searcher(Protocol):
@@ -56,7 +62,7 @@ class Searcher(Protocol):
         """Has an estimate stood in for the end of the game?"""
 
     def count_root(self) -> None:
-        """The root is visited by whoever asks for its actions one by one."""
+        """The root is visited by the caller, which asks for its actions one by one."""
 
     def silence(self) -> None:
         """From now on nothing is recorded."""
@@ -77,7 +83,7 @@ class Searcher(Protocol):
 
 @dataclass(frozen=True)
 class Kind:
-    """What one kind of search brings along: what it asks of a game, its two engines, and its root."""
+    """What one kind of search brings along: what it asks of a game, its two backends, and its root."""
 
     require: Callable[[Any, Game, State], None]  # (plan, game, state); raises where the game is of another kind
     root: "Callable[..., Root]"
@@ -93,25 +99,31 @@ def answer(
     history: Sequence[State],
     recorder: Recorder | None,
     limits: Limits | None,
+    memo: Memo | None = None,
 ) -> SearchResult:
     """A search between two opponents without chance, or for one player."""
     kind = Kind(two_opponents, Root, reference, None if game.players == 1 else compiled_search)
-    return conduct(kind, plan, game, state, history, recorder, limits)
+
+    def conducted(asked: Plan) -> SearchResult:
+        return conduct(kind, asked, game, state, history, recorder, limits, memo)
+
+    return confirmed(conducted(plan), plan.backend, lambda: conducted(replace(plan, backend="reference")))
 
 
 def two_opponents(plan: Plan, game: Game, state: State) -> None:
-    require_two_opponents(game, plan.algorithm, plan.open)
+    require_two_opponents(game, plan.algorithm, plan.perfect_information)
     if plan.depth is None and game.players == 2:
         require_no_chance(game, state, plan.algorithm)
 
 
-def compiled_search(compiled: "Compiled", game: Game, plan: Plan, watch: Watch) -> Searcher:
+def compiled_search(compiled: "CompiledGame", game: Game, plan: Plan, watch: Watch) -> Searcher:
     """The kernel of `answer`."""
-    from zermelo.search.compiled import CompiledSearch
+    from zermelo.search.classic.alphabeta_driver import CompiledSearch
 
     return CompiledSearch(compiled, game, plan, watch)
 
 
+@resilient
 def conduct(
     kind: Kind,
     plan: Any,
@@ -120,6 +132,7 @@ def conduct(
     history: Sequence[State],
     recorder: Recorder | None,
     limits: Limits | None,
+    memo: Memo | None = None,
 ) -> SearchResult:
     """The whole search: checks the question, lets an engine work, and writes the result. Compiling is not counted as its time."""
     plan.check()
@@ -129,7 +142,10 @@ def conduct(
     searcher = compiled_searcher(kind, plan, game, recorder, limits, notes)
 
     def begun(engine: Searcher | None) -> Root:
-        return kind.root(plan, game, place, tuple(history), engine or kind.reference(game, plan, Watch(limits), recorder), recorder)
+        engine = engine or kind.reference(game, plan, Watch(limits), recorder)
+        if memo is not None:
+            memo.lend(engine, plan)
+        return kind.root(plan, game, place, tuple(history), engine, recorder)
 
     started = time.perf_counter()
     root = begun(searcher)
@@ -137,33 +153,42 @@ def conduct(
         root.explore()
     except Unrepresentable as cause:
         if plan.backend == "compiled":
-            raise ZermeloError(f"The compiled engine cannot run this: {cause}; use the reference engine.") from None
-        notes.append(f"The reference engine searched: {cause}.")
+            raise ZermeloError(f"The compiled backend cannot run this: {cause}; use the reference backend.") from None
+        notes.append(f"The reference backend searched: {cause}.")
         root = begun(None)
         root.explore()
+    if memo is not None:
+        memo.keep(root.searcher, plan)
     return root.result(time.perf_counter() - started, notes)
 
 
 def compiled_searcher(
     kind: Kind, plan: Any, game: Game, recorder: Recorder | None, limits: Limits | None, notes: list[str]
 ) -> Searcher | None:
-    """The compiled engine where it can and may do this search; why it cannot goes into the notes."""
-    if plan.backend == "reference" or recorder is not None:
+    """The compiled backend where it can and may do this search; why it cannot goes into the notes."""
+    if plan.backend == "reference" or recorder is not None or not isinstance(game.repetition, str | None):
         return None
     if kind.compiled is None:
         if plan.backend == "compiled":
-            raise ZermeloError(f"{plan.algorithm} runs games for one player on the reference engine only; leave the backend to auto.")
+            raise ZermeloError(f"{plan.algorithm} runs games for one player on the reference backend only; leave the backend to auto.")
         return None
     from zermelo.engine.backend import choose
 
-    choice = choose(game, plan.backend, spare_rules(plan))
+    choice = choose(game, plan.backend, spare_rules(plan), "alphabeta")
     notes.extend(choice.notes)
     return None if choice.compiled is None else kind.compiled(choice.compiled, game, plan, Watch(limits))
 
 
 def spare_rules(plan: Any) -> tuple[str, ...]:
     """Optional rules without which a search finds the same: not `order` where it decides between equals, nor `evaluate` within a depth."""
-    return ("candidates", "bounds", *(() if plan.plain else ("order",)), *(() if plan.depth is not None else ("evaluate",)))
+    return (
+        "candidates",
+        "bounds",
+        "cost",
+        "heuristic",
+        *(() if plan.textbook else ("order",)),
+        *(() if plan.depth is not None else ("evaluate",)),
+    )
 
 
 @dataclass
@@ -184,7 +209,7 @@ class Root:
     stopped: str | None = None  # why the search ended before its time
 
     def __post_init__(self) -> None:
-        self.measure = measure_of(self.game, self.plan.plain)
+        self.measure = measure_of(self.game, self.plan.textbook)
         self.cost = cost_function(self.game)
         self.over = self.game.terminal(self.state)
         self.mover = None if self.over else mover_in(self.game, self.state, self.plan.algorithm)
@@ -208,7 +233,7 @@ class Root:
         return self.measure.lift(value, self.cost(self.state, action))
 
     def improves(self, value: Any) -> bool:
-        """Is this better for whoever moves than what was best so far?"""
+        """Is this better for the player to move than what was best so far?"""
         return self.best is None or bool(value > self.best if self.mover == MAX else value < self.best)
 
     def added(self, total: Any, probability: Any, value: Any) -> Any:
@@ -220,7 +245,7 @@ class Root:
         return self.best
 
     def lost(self) -> Any:
-        """The value where `repetition` forbids every action: whoever moves loses."""
+        """The value where `repetition` forbids every action: the player to move loses."""
         assert self.mover is not None
         return self.measure.leaf(lost_payoff(self.game, self.mover))
 
@@ -253,7 +278,7 @@ class Root:
     def explore(self) -> None:
         """Searches until done, or until a limit or Ctrl-C strikes."""
         try:
-            if self.plan.plain or self.over or self.plan.depth == 0:
+            if self.plan.textbook or self.over or self.plan.depth == 0:
                 self.search_once()
             else:
                 self.search_every_action()
@@ -263,7 +288,7 @@ class Root:
             self.stopped = "interrupted"
         if self.stopped is not None:
             self.take_best_so_far()
-        elif not self.plan.plain:
+        elif not self.plan.textbook:
             with suppress(Stopped, KeyboardInterrupt):  # the answer stands; only its line stays short
                 self.complete_line()
 
@@ -312,7 +337,7 @@ class Root:
 
     def take_best_so_far(self) -> None:
         """What can be said although the search did not end."""
-        if self.best is None and self.plan.plain and self.searcher.so_far is not None:
+        if self.best is None and self.plan.textbook and self.searcher.so_far is not None:
             self.best, self.line = self.searcher.so_far.value, self.searcher.so_far.line
         if self.best is None:
             self.best = self.judged()
@@ -357,7 +382,7 @@ class Root:
             action=actions[0] if actions else None,
             actions=self.best_actions(actions),
             scores={action: self.payoff(value) for action, value in self.values.items()},
-            distances={action: self.distance(value) if not searcher.judged else None for action, value in self.values.items()},
+            distances={action: self.distance(value) if self.proven(value) else None for action, value in self.values.items()},
             distance=self.distance(self.best) if exact else None,
             line=actions,
             exact=exact,
@@ -372,18 +397,41 @@ class Root:
             stopped=self.stopped or "",
             parameters=self.plan.parameters(),
             notes=(*notes, *self.more_notes(), *self.stop_notes()),
-            extra=self.extra(),
+            extra=self.extra() | self.estimates(exact),
         )
 
+    def estimates(self, exact: bool) -> dict[str, list[str]]:
+        """The actions of an exact answer whose own scores are estimates: those that a proven win leaves behind."""
+        judged = [action_name(self.game, self.state, action) for action, value in self.values.items() if exact and not self.proven(value)]
+        return {"estimated": judged} if judged else {}
+
     def best_actions(self, line: tuple[Action, ...]) -> tuple[Action, ...]:
-        """Every action of best value, however soon; a plain search knows the chosen one only."""
+        """Every action of best value, however soon; a textbook search knows the chosen one only."""
         if not self.values:
             return line[:1]
         best = self.measure.payoff(self.best)
         return tuple(action for action, value in self.values.items() if self.measure.payoff(value) == best)
 
     def is_exact(self) -> bool:
-        return self.stopped is None and not self.searcher.judged and self.inside_window()
+        return self.stopped is None and self.proven(self.best) and self.inside_window()
+
+    def proven(self, value: Any) -> bool:
+        """Has no estimate stood in for the end of the game, or did none matter?
+
+        The best and the worst payoff that the rules declare cannot be bettered, so a forced way to one is a proof. Estimates stand at
+        the full depth only, and whoever loses delays: where the way is shorter, none of them is at its end.
+        """
+        if not self.searcher.judged:
+            return True
+        game, depth = self.game, self.plan.depth
+        if type(self) is not Root or self.plan.textbook or depth is None or game.players != 2 or game.payoffs is None:
+            return False
+        low, high = game.payoffs
+        payoff, distance = self.measure.payoff(value), self.distance(value)
+        won, lost = payoff >= high, payoff <= max(low, (game.total or 0) - high)
+        if distance is None or not (won or lost):
+            return False
+        return distance < depth or not has(game, "evaluate") or (value == self.best and forced(game, self.state, payoff, won, distance))
 
     def inside_window(self) -> bool:
         return self.plan.window is None or self.plan.window[0] < self.best < self.plan.window[1]
@@ -407,6 +455,28 @@ class Root:
             return []
         done = f"{len(self.values)} of {len(self.legal)} actions were searched to the end" if self.legal else "the value is not proven"
         return [f"The search was not finished ({self.stopped}): {done}."]
+
+
+def forced(game: Game, state: State, payoff: Any, won: bool, distance: int) -> bool:
+    """Can Max (Min, where not `won`) force an end with this payoff within so many actions? By the rules alone; False where that takes long.
+
+    At the full depth an estimate may look like an end, so that the search itself cannot tell.
+    """
+    if game.repetition is not None:
+        return False
+    left = FORCED_LOOK
+
+    def ends(place: State, more: int) -> bool:
+        nonlocal left
+        left -= 1
+        if game.terminal(place):
+            return bool(simple_payoff(game, place) == payoff)
+        if more == 0 or left < 0:
+            return False
+        each = (ends(game.result(place, action), more - 1) for action in actions_of(game, place))
+        return any(each) if (game.player(place) == MAX) == won else all(each)
+
+    return distance <= FORCED_DEPTH and ends(state, distance) and left >= 0
 
 
 def flat(line: Line) -> list[Action]:

@@ -9,9 +9,9 @@ from collections.abc import Iterable
 from typing import Any
 
 from zermelo.errors import RulesError, ZermeloError
-from zermelo.rules import CHANCE, MAX, Game, State, draw_value, payoff_vector
+from zermelo.rules import CHANCE, MAX, Game, State, draw_value, endless_value, payoff_vector
 
-__all__ = ["Side", "check_side", "drawn_vector", "estimate_vector", "lost_vector", "share", "vector_at_end"]
+__all__ = ["Side", "check_side", "drawn_vector", "estimate_vector", "lost_vector", "returned_vector", "share", "vector_at_end"]
 
 Side = tuple[int, ...]  # players, in order
 
@@ -60,6 +60,12 @@ def drawn_vector(game: Game) -> tuple[Any, ...]:
     return (int(each) if each == int(each) else each,) * game.players
 
 
+def returned_vector(game: Game) -> tuple[Any, ...]:
+    """Payoffs where a state returns and nobody is to blame: what `repetition` says, or a draw."""
+    payoff = endless_value(game)
+    return drawn_vector(game) if payoff is None or game.players != 2 else (payoff, (game.total or 0) - payoff)
+
+
 def lost_vector(game: Game, loser: int) -> tuple[Any, ...]:
     """Payoffs where one player loses by repetition: the lowest there is, or one below the draw; the others share the rest of the total.
 
@@ -77,7 +83,7 @@ def lost_vector(game: Game, loser: int) -> tuple[Any, ...]:
 
 
 def finite(game: Game, vector: tuple[Any, ...]) -> tuple[Any, ...]:
-    """The payoffs, if there is one a player and each is a finite number."""
+    """The payoffs, if there is one per player and each is a finite number."""
     if len(vector) != game.players:
         raise RulesError(f"{type(game).__name__} gives {len(vector)} payoffs for {game.players} players: {vector!r}.")
     for payoff in vector:

@@ -1,0 +1,1 @@
+"""Minimax, negamax and alpha-beta, perft, and games whose positions return."""

@@ -1,0 +1,1 @@
+"""Iterative deepening: the search for play."""

@@ -1,0 +1,401 @@
+"""The compiled deepening search at work: its array, its threads, and what was found about each action of the root.
+
+The kernel is `deepening.deepening_kernel`, made for one game; names in capitals are its own. Short searches run on the calling
+thread; longer ones on a crew of threads with deep stacks, while the calling thread looks at the limits.
+"""
+
+import math
+from collections.abc import Sequence
+from functools import partial
+from typing import Any
+
+from zermelo.compiler.game import CompiledGame
+from zermelo.engine.asking import knowing
+from zermelo.engine.oracle import Holdings
+from zermelo.engine.search_threads import Crew
+from zermelo.engine.stack import LEVEL
+from zermelo.engine.twins import has_twins
+from zermelo.limits import Limits, Watch
+from zermelo.rules import Action, Game, State, draw_value
+from zermelo.scores import Score
+from zermelo.search.deepening.findings import MOST_DEPTH, RootFound, Settings
+from zermelo.search.kept_table import Table
+from zermelo.search.oracle_arrays import KNOWING, lay_down, suits
+from zermelo.search.proof.prove_driver import Unsuited
+
+__all__ = ["Deepener", "new_table", "prepared"]
+
+FAMILY = "deepening"
+ASKED = ("canonical", "image", "quiet", "passed", "outline")  # rules that this search asks beside the usual ones
+DEEPEST = 2 * MOST_DEPTH + 64  # plies: only actions extend a line, and quiescence has an end
+QUICK_NODES = 1 << 13  # on the calling thread, where the limit of nodes does not say otherwise
+QUICK_AT_ALL = 1 << 16  # nodes: a search that may visit no more than this stays on the calling thread
+QUICK_PLIES = 400
+FIRST_STACK = 1 << 15  # words of a thread's stack
+SMALL_TABLE = 64 << 20  # bytes up to which a table lies in small pages: a short search would wait for large ones to be cleared
+SHARED_PLIES = 14  # where threads look out for each other
+SYMMETRIC_DEPTH = 1  # actions to go from which on states are looked up by `canonical`: all that the table holds
+FORESEEING_DEPTH = 4  # actions to go from which on the table is asked about all children
+BITS = 38  # of the largest payoff, with those behind the point
+ROOM_FOR_ROOTS = 1024  # actions of the root, at least
+REPETITIONS: dict[object, int] = {None: 0, "draw": 1, "loss": 2, "forbidden": 3}  # as the kernel numbers them
+UNLIMITED = 1 << 60
+ALL_BITS = (1 << 64) - 1
+
+
+def prepared(compiled: CompiledGame, game: Game, holdings: Holdings | None = None) -> tuple[CompiledGame, tuple[str, ...]]:
+    """The compiled game with all that this search asks, its kernel ready; and what the user should know."""
+    if holdings is None:
+        return knowing(compiled, game, FAMILY, ASKED)
+    asking, notes = knowing(compiled, game, FAMILY, (*ASKED, *KNOWING[holdings.size > 0]))
+    suits(asking, game, asking.module(FAMILY), holdings)
+    return asking, notes
+
+
+def new_table(compiled: CompiledGame, game: Game, settings: Settings, memory: int) -> Table:
+    """An empty table for searches of this game; `compiled` is the one that was prepared. Its owner is the search, with an oracle or not."""
+    kernel = compiled.module(FAMILY)
+    entries = min(memory // (8 * kernel.PAIR), (1 << 32) - 1)
+    return Table(repr(game), compiled.identity(FAMILY), f"{FAMILY} {settings.kind}", kernel.PAIR, entries, huge_pages=memory > SMALL_TABLE)
+
+
+class Deepener:
+    """One search of a state, deeper with each `iterate`. Counts are of everything since it was made."""
+
+    def __init__(
+        self,
+        compiled: CompiledGame,
+        game: Game,
+        state: State,
+        legal: Sequence[Action],
+        *,
+        history: Sequence[State],
+        lost: tuple[Any, Any],  # Max's payoff where Max, or Min, loses by repetition
+        settings: Settings,
+        table: Table,
+        threads: int = 1,
+        every: bool = True,
+        limits: Limits | None = None,
+        holdings: Holdings | None = None,  # of an oracle; `compiled` was prepared for it
+        sure: bool = True,  # does what the oracle says hold on every line?
+    ) -> None:
+        self.compiled, self.game, self.state, self.settings = compiled, game, state, settings
+        self.holdings, self.sure = holdings, sure
+        self.backend: str = compiled.backend
+        self.kernel: Any = compiled.module(FAMILY)
+        self.legal, self.history, self.lost = list(legal), list(history) if game.repetition is not None else [], lost
+        self.table, self.threads, self.every = table, threads, every
+        self.draw = draw_value(game)
+        self.shift, self.lowest, self.highest = scale_of(game)
+        self.mover = game.player(state)
+        self.symmetric = settings.symmetry and compiled.has("canonical") and has_twins(game, state)
+        self.stack = FIRST_STACK + self.kernel.MOVES * (len(self.history) + 1)
+        self.spent = 0  # nodes counted in heads that were laid out anew
+        self.spent_hits = 0
+        self.spent_probes = 0
+        self.judged = 0  # estimates in the last iteration
+        self.quick = threads == 1 and compiled.backend == "compiled"  # rules in Python are slow: somebody must look at the clock
+        self.heads: list[int] = []
+        self.winner = 0  # the head whose root is up to date
+        self.generation = 0
+        self.lay_out()
+        self.generation = table.next_generation()  # after room was made: an unused table is not copied
+        for base in self.heads:
+            self.work[base + self.kernel.GENERATION] = self.generation
+        self.crew = Crew(threads, LEVEL * DEEPEST // 4)
+        self.watch = Watch(limits)  # from now on: the compiler's time does not count
+
+    # --- the array
+
+    def lay_out(self) -> None:
+        """Heads, stacks and roots in front of the table."""
+        kernel = self.kernel
+        before = self.roots() if self.heads else []
+        roots = kernel.ROOT * max(len(self.legal), ROOM_FOR_ROOTS)
+        stride = kernel.STACK + roots + self.stack
+        busy = self.threads * stride
+        known = busy + kernel.WHERE
+        self.table.make_room(known + kernel.KNOWN_WORDS)
+        self.work = self.table.work
+        self.work[: known + kernel.KNOWN_WORDS] = 0
+        if self.holdings is not None:
+            scores = [self.fixed(score.value) + score.soon for score in self.holdings.scores]
+            self.kept = lay_down(kernel, self.holdings, scores, kernel.PROVEN if self.sure else 0, known, self.work)
+        self.heads = [number * stride for number in range(self.threads)]
+        self.winner = self.heads[0]
+        for base in self.heads:
+            self.lay_out_head(base, base + stride, busy)
+        self.set_roots(before)
+
+    def lay_out_head(self, base: int, end: int, busy: int) -> None:
+        """Everything in a head but the question."""
+        kernel, settings = self.kernel, self.settings
+        head = self.work[base : base + kernel.STACK]
+        values = {
+            "LOWEST": self.lowest,
+            "HIGHEST": self.highest,
+            "END": end,
+            "SHARED": SHARED_PLIES if self.threads > 1 else 0,
+            "BUSY": busy,
+            "TABLE": self.table.start,
+            "ENTRIES": self.table.entries,
+            "KNOWING": settings.knowledge,
+            "ORDERED": settings.ordering,
+            "SYMMETRIC": SYMMETRIC_DEPTH if self.symmetric else 0,
+            "SHIFT": self.shift,
+            "ESTIMATE_LOW": -(-self.lowest >> 20) if self.game.payoffs is not None else -(1 << 40),
+            "ESTIMATE_HIGH": self.highest >> 20 if self.game.payoffs is not None else 1 << 40,
+            "GENERATION": self.generation,
+            "DOUBTING": self.game.repetition is not None or self.compiled.has("outline"),
+            "WINDOWED": settings.windows,
+            "WIDTH": max(1, self.highest >> 4) if settings.aspiration and self.game.payoffs is not None else 0,
+            "FORESEEING": FORESEEING_DEPTH if settings.foresight else 0,
+            "KILLING": settings.killers,
+            "HISTORIC": settings.history,
+            "QUIESCING": settings.quiescence,
+            "EXTENDING": settings.extensions,
+            "REDUCING": settings.reductions,
+            "REPETITION": REPETITIONS[self.game.repetition],
+            "LOST_BY_MAX": self.fixed(self.lost[0]),
+            "LOST_BY_MIN": self.fixed(self.lost[1]),
+            "REACH": kernel.HUGE,
+            "EVERY": self.every,
+            "COUNT": len(self.legal),
+            "ROOTS": base + kernel.STACK,
+            "ORACLE": 0 if self.holdings is None else busy + kernel.WHERE,
+            "PREVIOUS": kernel.NO_ACTION,
+        }
+        for name, value in values.items():
+            head[getattr(kernel, name)] = value
+        head[kernel.KILLERS : kernel.KILLERS + 2 * kernel.PLIES] = kernel.NO_ACTION
+        head[kernel.STATE : kernel.STATE + self.compiled.words] = self.compiled.row(self.state)
+        for number, action in enumerate(self.legal):
+            self.work[self.root(base, number) + kernel.ROOT_ACTION] = self.compiled.word(action)
+        self.lay_out_history(base)
+
+    def lay_out_history(self, base: int) -> None:
+        """Frames of the states before the root, so that it is noticed when one returns; then the root's own."""
+        kernel = self.kernel
+        at = int(self.work[base + kernel.ROOTS]) + kernel.ROOT * max(len(self.legal), ROOM_FOR_ROOTS)
+        link = kernel.NONE
+        for state in self.history:
+            self.work[at + kernel.LINK] = link
+            self.work[at + kernel.AT_PLY] = kernel.NONE
+            self.work[at + kernel.OWN : at + kernel.OWN + kernel.KEY] = self.key_words(state)
+            link, at = at, at + kernel.MOVES
+        self.work[at + kernel.LINK] = link
+        self.work[base + kernel.FRAME] = at
+
+    def root(self, base: int, number: int) -> int:
+        """Where a head has an action of the root."""
+        return base + int(self.kernel.STACK) + number * int(self.kernel.ROOT)
+
+    def roots(self) -> list[list[int]]:
+        """The rows of the root's actions as the last iteration left them."""
+        begin, width = self.root(self.winner, 0), self.kernel.ROOT
+        rows: list[list[int]] = self.work[begin : begin + width * len(self.legal)].reshape(-1, width).tolist()
+        return rows
+
+    def set_roots(self, rows: list[list[int]]) -> None:
+        """Gives every head these rows."""
+        for base in self.heads:
+            begin = self.root(base, 0)
+            self.work[begin : begin + self.kernel.ROOT * len(rows)] = [word for row in rows for word in row]
+
+    def key_words(self, state: State) -> Any:
+        """The words of a state's key."""
+        import numpy as np
+
+        kernel, words = self.kernel, self.compiled.words
+        row = np.zeros(words + kernel.LABEL, np.int64)
+        row[:words] = self.compiled.row(state)
+        kernel.label(0, self.compiled.word(next(iter(self.game.actions(state)), 0)) if self.compiled.has("image") else 0, words, row)
+        return row[words : words + kernel.KEY]
+
+    # --- counts
+
+    @property
+    def nodes(self) -> int:
+        """States visited."""
+        return self.spent + sum(int(self.work[base + self.kernel.NODES]) for base in self.heads)
+
+    @property
+    def table_hits(self) -> int:
+        """States that the table answered."""
+        return self.spent_hits + sum(int(self.work[base + self.kernel.HITS]) for base in self.heads)
+
+    @property
+    def oracle_hits(self) -> int:
+        """States that the oracle knew."""
+        return self.spent_probes + sum(int(self.work[base + self.kernel.PROBED]) for base in self.heads)
+
+    # --- the search
+
+    def iterate(self, depth: int, strict: bool = False) -> None:
+        """Searches the root's actions to a depth. `strict`: unproven values of the table and null moves do not count.
+
+        Raises `Stopped` or `KeyboardInterrupt` where a limit or Ctrl-C struck first; what was found by then stands. Raises `Unsuited` where
+        the kernel cannot search this game.
+        """
+        while True:
+            self.watch.look(self.nodes)
+            self.pose(depth, strict)
+            here = self.quick and 2 * depth + self.settings.quiescence < QUICK_PLIES
+            if self.run_here() if here else self.run_crew():
+                kernel = self.kernel
+                self.judged = sum(int(self.work[base + kernel.JUDGED]) for base in self.heads)
+                return
+            self.mend()
+
+    def pose(self, depth: int, strict: bool) -> None:
+        """Writes the question into every head."""
+        kernel = self.kernel
+        left = UNLIMITED if self.watch.limits.nodes is None else self.watch.limits.nodes - self.nodes
+        if self.quick and not self.quick_at_all:
+            left = min(left, QUICK_NODES)
+        latest = self.roots()
+        best = max((row[kernel.ROOT_FOUND] >> 2 for row in latest if row[kernel.ROOT_DEPTH]), default=int(kernel.NO_ACTION))
+        for base in self.heads:
+            head = self.work[base : base + kernel.STACK]
+            head[kernel.LIMIT] = head[kernel.NODES] + left
+            head[kernel.FAULT] = kernel.FINE
+            head[kernel.DEEPEST] = QUICK_PLIES if self.quick else DEEPEST
+            head[kernel.DEPTH] = depth
+            head[kernel.CUTTING] = 1 if strict else 2
+            head[kernel.PASSING] = self.settings.null_move and not strict
+            head[kernel.PREVIOUS] = best
+            head[kernel.JUDGED] = 0
+            head[kernel.REACH] = kernel.HUGE
+            for number, row in enumerate(latest if base != self.winner else ()):
+                self.work[self.root(base, number) : self.root(base, number) + kernel.ROOT] = row
+
+    @property
+    def quick_at_all(self) -> bool:
+        """May this search visit so few nodes that no other thread is worth starting?"""
+        nodes = self.watch.limits.nodes
+        return nodes is not None and nodes <= QUICK_AT_ALL
+
+    def run_here(self) -> bool:
+        """On the calling thread; did it come to its end?"""
+        self.kernel.iterate(0, self.work)
+        return self.ended(0)
+
+    def run_crew(self) -> bool:
+        """On all threads at once; did one come to its end?"""
+        first = self.crew.run([partial(self.run_head, base) for base in self.heads], self.stop, self.look)
+        if first is not None:
+            self.winner = self.heads[first]
+        return first is not None
+
+    def run_head(self, base: int) -> bool:
+        self.kernel.iterate(base, self.work)
+        return self.ended(base)
+
+    def ended(self, base: int) -> bool:
+        """Did this thread come to its end by itself?"""
+        return bool(self.work[base + self.kernel.NODES] <= self.work[base + self.kernel.LIMIT])
+
+    def look(self) -> None:
+        self.watch.look(self.nodes)
+
+    def stop(self) -> None:
+        """Ends every search that is under way."""
+        for base in self.heads:
+            self.work[base + self.kernel.LIMIT] = -1
+
+    def mend(self) -> None:
+        """After a search without an end: does what it needs to go on, or raises what ended it."""
+        kernel = self.kernel
+        faults = {int(self.work[base + kernel.FAULT]) for base in self.heads} - {kernel.FINE}
+        if faults & {kernel.NO_PLAYER, kernel.NO_SCORE, kernel.NO_ACTIONS} or (kernel.ENDLESS in faults and not self.quick):
+            raise Unsuited
+        if kernel.ROOM in faults:
+            self.spent, self.spent_hits, self.spent_probes = self.nodes, self.table_hits, self.oracle_hits
+            self.stack *= 4
+            self.lay_out()
+            return
+        self.watch.look(self.nodes)
+        self.quick = False
+
+    # --- what was found
+
+    def found(self) -> list[RootFound]:
+        """What is known about every action of the root, in the order in which they are searched."""
+        kernel, answers = self.kernel, []
+        place, kind, exact, deep, what = kernel.ROOT_ACTION, kernel.ROOT_KIND, kernel.EXACT, kernel.ROOT_DEPTH, kernel.ROOT_FOUND
+        for row in self.roots():
+            low, high = bool(row[what] & kernel.SURE_LOW), bool(row[what] & kernel.SURE_HIGH)
+            score = row[what] >> 2
+            if self.mover == 1:
+                score, low, high = -score, high, low
+            answers.append(RootFound(self.compiled.action(row[place]), self.score(score), low, high, row[deep], row[kind] == exact))
+        return answers
+
+    def promote(self, action: Action) -> None:
+        """From now on this action of the root is searched first."""
+        place = self.kernel.ROOT_ACTION
+        self.set_roots(sorted(self.roots(), key=lambda row: row[place] != self.compiled.word(action)))
+
+    def recommended(self, state: State) -> Action | None:
+        """The action that the table knows for a state; it may be any number, so it must be looked for among the legal ones."""
+        for symmetric in (True, False) if self.symmetric else (False,):
+            game: Any = self.game
+            twin, symmetry = game.canonical(state) if symmetric else (state, 0)
+            if symmetry and not self.compiled.has("image"):
+                continue
+            wanted = self.table_action(self.key_words(twin).tolist())
+            if wanted is not None:
+                word = self.compiled.word
+                return next((a for a in game.actions(state) if word(game.image(a, symmetry) if symmetry else a) == wanted), None)
+        return None
+
+    def table_action(self, key: list[int]) -> Action | None:
+        """The action in the entry of a key: the kernel's `entry_of` for Python."""
+        kernel, words = self.kernel, [word & ALL_BITS for word in key]
+        if not self.table.entries:
+            return None
+        mark = words[0] * 0x9E3779B97F4A7C15 & ALL_BITS
+        for word in words[1:]:
+            mark = (mark ^ mark >> 32 ^ word) * 0x9E3779B97F4A7C15 & ALL_BITS
+        slot = self.table.start + ((mark >> 32) * self.table.entries >> 32) * kernel.PAIR
+        for at in (slot, slot + kernel.ENTRY):
+            finding, data = int(self.work[at + kernel.KEY]), int(self.work[at + kernel.KEY + 1])
+            mask = mixed(finding ^ signed(mixed(data)))
+            if data and all((int(self.work[at + i]) & ALL_BITS) ^ mask == word for i, word in enumerate(words)):
+                return data >> 32 if data & 1 << 24 else None
+        return None
+
+    # --- scores
+
+    def fixed(self, payoff: Any) -> int:
+        """The score of an end with this payoff."""
+        whole: int = math.floor((payoff - self.draw) * 2**self.shift)
+        return whole << 20
+
+    def score(self, packed: int) -> Score:
+        """One of the kernel's scores as a `Score`."""
+        fixed = -(-packed >> 20) if packed > 0 else packed >> 20
+        return Score(fixed / 2**self.shift + self.draw, packed - (fixed << 20))
+
+
+def scale_of(game: Game) -> tuple[int, int, int]:
+    """(bits of a payoff behind the point, lowest and highest score of a state in which somebody still has to move)."""
+    if game.payoffs is None:
+        return BITS - 20, -(1 << 60), 1 << 60
+    low, high = (payoff - draw_value(game) for payoff in game.payoffs)
+    shift = BITS - math.ceil(math.log2(max(abs(low), abs(high), 2**-8)))
+    if not 1 <= shift <= 60:
+        raise Unsuited
+    lowest, highest = math.floor(low * 2**shift) << 20, math.ceil(high * 2**shift) << 20
+    return shift, lowest + (low < 0), highest - (high > 0)
+
+
+def mixed(data: int) -> int:
+    """The kernel's `mixed` for Python, as an unsigned word."""
+    mark = (data & ALL_BITS) * 0xD6E8FEB86659FD93 & ALL_BITS
+    return mark ^ mark >> 32
+
+
+def signed(word: int) -> int:
+    """The int64 with the bits of an unsigned word."""
+    return word - (1 << 64) if word >> 63 else word

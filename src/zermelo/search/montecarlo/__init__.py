@@ -1,0 +1,1 @@
+"""Monte Carlo tree search; hidden information and networks are rooms within."""

@@ -1,0 +1,90 @@
+# mypy: disable-error-code="no-untyped-def, no-untyped-call, untyped-decorator"
+"""Part of a template: states whose exact score an oracle knows; see `zermelo.engine.oracle.Holdings`.
+
+The words below lie in `work` behind those of all threads. Arrays are given by their addresses.
+"""
+
+from zermelo.engine.numbers_kernel import NO_NUMBER, hash_of_number, number_of_fields
+from zermelo.engine.vocabulary import (
+    FIELDS,
+    HAS_CANONICAL,
+    HAS_RANK,
+    HAS_TIER,
+    WORDS,
+    byte_at,
+    canonical,
+    decode,
+    int_at,
+    kernel,
+    np,
+    part,
+    rank,
+    short_at,
+    tier,
+    word_at,
+)
+
+KNOWN_SURE = 0  # the flags of a finding that comes from the oracle
+KNOWN_FOLDED = 1  # 1: positions are canonical states
+KNOWN_SIZE = 2  # of the game's `rank`
+KNOWN_TIER = 3  # states of lower tiers are not known
+KNOWN_CODES = 4  # where the codes are, and
+KNOWN_CODE_BYTES = 5  # how wide each is
+KNOWN_NUMBERS = 6  # whose codes these are; 0: those of all numbers in order
+KNOWN_SLOTS = 7
+KNOWN_MASK = 8  # length of the slots less 1
+KNOWN_SCORES = 9  # [code] the score in the search's unit
+KNOWN_FIELDS = 10  # where the codes of a state's fields are
+KNOWN_WORDS = 11
+SCRATCH = max(WORDS, FIELDS + 1)  # words of room for a state or its number
+
+
+@part
+def position_number(state, at, scratch, work):
+    """The number of a state's position, NO_NUMBER where it has none; `at`: the oracle's words, `scratch`: room for SCRATCH words."""
+    if HAS_TIER and tier(state) < work[at + KNOWN_TIER]:
+        return np.int64(NO_NUMBER)
+    position = state
+    if HAS_CANONICAL and work[at + KNOWN_FOLDED] != 0:
+        position = canonical(state)[0]
+    if HAS_RANK:
+        number = rank(position)
+        return number if 0 <= number < work[at + KNOWN_SIZE] else np.int64(NO_NUMBER)
+    return number_of_fields(position, work, scratch, work[at + KNOWN_FIELDS])
+
+
+@part
+def code_of_number(number, at, work):
+    """The oracle's code for a number, 0 where it is not known."""
+    place = number
+    if work[at + KNOWN_NUMBERS] != 0:
+        slot = hash_of_number(number, work[at + KNOWN_MASK])
+        while True:
+            entry = int_at(work[at + KNOWN_SLOTS] + 4 * slot)
+            if entry == 0:
+                return np.int64(0)
+            if word_at(work[at + KNOWN_NUMBERS] + 8 * (entry - 1)) == number:
+                place = entry - 1
+                break
+            slot = (slot + 1) & work[at + KNOWN_MASK]
+    if work[at + KNOWN_CODE_BYTES] == 1:
+        return byte_at(work[at + KNOWN_CODES] + place)
+    return short_at(work[at + KNOWN_CODES] + 2 * place)
+
+
+@part
+def known_finding(state, at, scratch, missing, work):
+    """The finding of a state that the oracle knows, `missing` where it does not."""
+    number = position_number(state, at, scratch, work)
+    if number == NO_NUMBER:
+        return np.int64(missing)
+    code = code_of_number(number, at, work)
+    if code == 0:
+        return np.int64(missing)
+    return word_at(work[at + KNOWN_SCORES] + 8 * code) << 2 | work[at + KNOWN_SURE]
+
+
+@kernel
+def number_at(state_at, at, scratch, work):
+    """The number of the state at work[state_at], for Python to compare."""
+    return position_number(decode(work, state_at), at, scratch, work)

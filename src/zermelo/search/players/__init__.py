@@ -1,0 +1,1 @@
+"""Searches for more than two players: max^n, paranoid, coalitions."""

@@ -1,0 +1,205 @@
+# mypy: disable-error-code="no-untyped-def, no-untyped-call, untyped-decorator"
+"""Part of a template: a table of proven bounds of scores, each an entry of one state.
+
+Entries lie in pairs: the first is kept for the state that took more work, the second for the latest. Where keys have one word, an entry has
+one word too (`CODE_BITS` > 0), written in one step: see `signed`. Otherwise it is the words of the key, each mixed with the last word, the
+bound; a thread that reads while two others write takes half an entry for a whole one only where 64 mixed bits agree by chance. Keys are
+compared whole.
+"""
+
+from zermelo.engine.vocabulary import HAS_REST, KEY, bit_length, np, part
+from zermelo.search.packed_kernel import ENTRIES, FAULT, HALF, NARROW, TABLE, give_up, hash_of, mixed
+from zermelo.search.proof.questions_kernel import QUESTION_HEAD
+
+# --- the head: the words of a question, then
+CODE_BITS = QUESTION_HEAD  # of a bound in an entry of one word; 0: entries of KEY + 1 words
+SPARE = QUESTION_HEAD + 1  # with entries of one word: upper bits that no key has
+LIFT = QUESTION_HEAD + 2  # with entries of one word: bits of a mark that the place of an entry already tells
+BOUND_HEAD = QUESTION_HEAD + 3  # how many there are
+
+DISTANCE_BITS = 0 if HAS_REST else 11  # of a score in an entry of one word
+LOWER, UPPER = 1, 0
+
+
+@part
+def mark_of(at, base, work):
+    """A hash of the key at work[at]. A key of one word without its SPARE bits can be found out from its mark: no other one has the same."""
+    if KEY == 1:
+        spare = np.uint64(work[base + SPARE])
+        shifted = np.uint64(work[at]) << spare
+        if shifted >> spare != np.uint64(work[at]):
+            give_up(NARROW, base, work)
+        return shifted * np.uint64(0x9E3779B97F4A7C15)
+    return hash_of(at, work)
+
+
+@part
+def pair_of(mark, base, work):
+    """Where the table keeps the states with this mark: its upper half, scaled to the number of pairs."""
+    number = np.int64((mark >> np.uint64(32)) * np.uint64(work[base + ENTRIES]) >> np.uint64(32))
+    return work[base + TABLE] + number * (2 if KEY == 1 and work[base + CODE_BITS] != 0 else 2 * (KEY + 1))
+
+
+@part
+def signed(mark, base, work):
+    """The mark's part in an entry of one word: in the upper bits what the entry's place does not tell.
+
+        lower bits of the mark | work, as a number of bits, not 0 | a bound on the score, LOWER or UPPER
+                               |           LIFT + SPARE bits in all, the last CODE_BITS for the bound
+
+    The marks of one pair follow each other and are at most 2 ** (64 - LIFT) of them, so their lower 64 - LIFT bits tell them apart; of
+    these the lowest SPARE are 0.
+    """
+    return mark << np.uint64(work[base + LIFT])
+
+
+@part
+def empty(base, work):
+    """Forgets everything."""
+    width = 2 if KEY == 1 and work[base + CODE_BITS] != 0 else 2 * (KEY + 1)
+    for at in range(work[base + TABLE], work[base + TABLE] + work[base + ENTRIES] * width):
+        work[at] = 0
+
+
+# --- asking
+
+
+@part
+def probe(at, mark, pair, base, work):
+    """(is there an entry, LOWER or UPPER, score) of the state whose key is at work[at]."""
+    if KEY == 1 and work[base + CODE_BITS] != 0:
+        known = np.uint64(1) << np.uint64(work[base + LIFT] + work[base + SPARE])
+        signature = signed(mark, base, work)
+        told = np.uint64(work[pair]) ^ signature
+        if told == 0 or told >= known:
+            told = np.uint64(work[pair + 1]) ^ signature
+            if told == 0 or told >= known:
+                return False, np.int64(UPPER), np.int64(0)
+        bits = np.uint64(64 - work[base + CODE_BITS])
+        code = np.int64(told << bits) >> np.int64(bits)
+        kind, short = code & 1, code >> 1
+        halves = (short + (1 << DISTANCE_BITS) - 1) >> DISTANCE_BITS if short > 0 else short >> DISTANCE_BITS
+        return True, kind, short + halves * (HALF - (1 << DISTANCE_BITS))
+    slot = pair
+    if not is_of(at, slot, work):
+        slot += KEY + 1
+    data = work[slot + KEY]
+    return is_of(at, slot, work), data >> 1 & 1, data >> 7
+
+
+@part
+def is_of(at, slot, work):
+    """Is this entry of several words that of the state whose key is at work[at]?"""
+    data = work[slot + KEY]
+    mask = mixed(data)
+    same = data != 0
+    for i in range(KEY):
+        same = same and work[slot + i] ^ mask == work[at + i]
+    return same
+
+
+# --- keeping
+
+
+@part
+def remember(at, mark, pair, kind, score, spent, base, work):
+    """Keeps a proven bound of the state whose key is at work[at], which took so many nodes."""
+    keep(at, mark, pair, kind, score, min(bit_length(spent), 31), base, work)
+
+
+@part
+def keep(at, mark, pair, kind, score, effort, base, work):
+    """The same, where the work is given as a number of bits."""
+    if KEY == 1 and work[base + CODE_BITS] != 0:
+        bits = work[base + CODE_BITS]
+        halves = (score + HALF - 1) >> 20 if score > 0 else score >> 20
+        distance = abs(score - halves * HALF)
+        short = score - halves * (HALF - (1 << DISTANCE_BITS))
+        room = np.int64(1) << bits - 2
+        if distance >= 1 << DISTANCE_BITS or short >= room or short < -room:
+            give_up(NARROW, base, work)
+            return
+        keep_word(mark, pair, effort << bits | (short << 1 | kind) & ((np.int64(1) << bits) - 1), base, work)
+        return
+    slot, second = pair, pair + KEY + 1
+    first = work[slot + KEY]
+    if effort < first >> 2 & 31 and not is_of(at, slot, work):
+        slot = second
+    elif first != 0 and not is_of(at, slot, work):
+        for i in range(KEY + 1):
+            work[second + i] = work[slot + i]
+    data = score << 7 | effort << 2 | kind << 1 | 1
+    mask = mixed(data)
+    for i in range(KEY):
+        work[slot + i] = work[at + i] ^ mask
+    work[slot + KEY] = data
+
+
+@part
+def keep_word(mark, pair, told, base, work):
+    """Keeps an entry of one word: what is told, work and bound, of the state with this mark."""
+    bits = work[base + CODE_BITS]
+    entry = np.int64(signed(mark, base, work)) | told
+    first = work[pair]
+    known = (np.int64(1) << work[base + LIFT] + work[base + SPARE]) - 1
+    if (first ^ entry) & ~known == 0:
+        work[pair] = entry
+    elif told >> bits >= (first & known) >> bits:
+        work[pair + 1] = first
+        work[pair] = entry
+    else:
+        work[pair + 1] = entry
+
+
+# --- growing
+
+
+@part
+def move_bounds(entries, code_bits, spare, lift, scratch, base, work):
+    """Makes the table one of more pairs at the same place, with all that it holds. `scratch` is room for a pair and a key.
+
+    Behind the old table all words are 0. Pairs move from the last to the first, so that each comes to lie where none is left to be moved.
+    Entries of several words may become entries of one; entries of one word keep their CODE_BITS and SPARE.
+    """
+    pairs, old_bits, old_lift = work[base + ENTRIES], work[base + CODE_BITS], work[base + LIFT]
+    work[base + ENTRIES], work[base + CODE_BITS], work[base + SPARE], work[base + LIFT] = entries, code_bits, spare, lift
+    width = 1 if KEY == 1 and old_bits != 0 else KEY + 1
+    for back in range(pairs):
+        number = pairs - 1 - back
+        pair = work[base + TABLE] + 2 * number * width
+        for i in range(2 * width):
+            work[scratch + i] = work[pair + i]
+            work[pair + i] = 0
+        for slot in (scratch, scratch + width):
+            if KEY == 1 and old_bits != 0:
+                move_word(number, slot, pairs, old_lift, base, work)
+            else:
+                move_words(slot, scratch + 2 * width, base, work)
+
+
+@part
+def move_word(number, slot, pairs, lift, base, work):
+    """Gives an entry of one word its new place; it comes out of a pair among so many, whose places told `lift` bits of a mark."""
+    entry = np.uint64(work[slot])
+    if entry == 0:
+        return
+    above, bits = np.uint64(lift), np.uint64(lift + work[base + SPARE])
+    least = ((np.uint64(number) << np.uint64(32)) + np.uint64(pairs - 1)) // np.uint64(pairs) << np.uint64(32)  # of the pair's marks
+    lower = entry >> bits << np.uint64(work[base + SPARE])
+    mark = least + ((lower - least) << above >> above)
+    told = np.int64(entry & ((np.uint64(1) << bits) - np.uint64(1)))
+    keep_word(mark, pair_of(mark, base, work), told, base, work)
+
+
+@part
+def move_words(slot, at, base, work):
+    """Gives an entry of several words its new place; `at` is room for its key."""
+    data = work[slot + KEY]
+    if data == 0:
+        return
+    mask = mixed(data)
+    for i in range(KEY):
+        work[at + i] = work[slot + i] ^ mask
+    mark = mark_of(at, base, work)
+    if work[base + FAULT] != NARROW:  # a key that is too wide for an entry of one word has no mark of its own
+        keep(at, mark, pair_of(mark, base, work), data >> 1 & 1, data >> 7, data >> 2 & 31, base, work)

@@ -1,0 +1,468 @@
+"""The compiled prover at work: asks "is the score of this state at least so much?" of one or more threads that share a table.
+
+The kernel is `proof.prove_kernel`, or `pns` for one thread and the thresholds 0 and 1, made for one game; names in capitals are
+its own. Small questions are answered at once on the calling thread; larger ones by a crew of threads with deep stacks, while the calling
+thread looks at the limits, so that time limits and Ctrl-C take effect within a few milliseconds.
+
+The table begins small, in the processor's cache, and grows with the work that a state takes: memory that is not needed is never touched.
+"""
+
+import math
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import partial
+from typing import Any, Literal
+
+import numpy as np
+
+from zermelo.compiler.game import CompiledGame
+from zermelo.engine.asking import knowing
+from zermelo.engine.oracle import Holdings
+from zermelo.engine.search_threads import Crew
+from zermelo.engine.stack import LEVEL
+from zermelo.engine.twins import actions_alike
+from zermelo.errors import RulesError
+from zermelo.limits import Limits, Watch
+from zermelo.rules import Action, Game, State, draw_value, simple_payoff
+from zermelo.scores import LONGEST, score
+from zermelo.search.kept_table import Table
+from zermelo.search.oracle_arrays import KNOWING, Unsuited, lay_down, suits
+from zermelo.search.proof.proof_table import Area, Form, forms_of, identifying
+
+__all__ = ["Answer", "Family", "Known", "Prover", "Unsuited", "end_score", "score_range"]
+
+Family = Literal["prove", "pns"]  # of kernels
+
+QUICK_NODES = 1 << 13  # on the calling thread
+QUICK_PLIES = 500
+PAUSE_NODES = 1 << 16  # between two looks at the limits where many small questions follow each other
+DEEPEST = 1 << 16  # plies: a longer line is left to the general search, which knows endless games
+SHARED_PLIES = 14  # where threads look out for each other
+SYMMETRIC_PLIES = 12  # where states are looked up by `canonical`, if two actions of the state in question are alike;
+PAIRS = 2  # everywhere if more than so many are, in the mean: a mirror alone does not pay for its time farther down
+FORESEEING_PLIES = 14  # where the table is asked about all children first
+FIRST_STACK = 1 << 15  # words of a thread's stack
+FIRST_TABLE = 1 << 17  # bytes of the table as long as there was no large question
+GROWTH = 8  # of the table, each time that a state has taken
+CROWD = 4  # times as many nodes as there are pairs of entries: fewer than half of the nodes leave one
+ENDLESSLY = LONGEST << 40  # nodes
+FIRST_REACH = 8  # actions, as in `zermelo.search.proof.questions`
+
+
+@dataclass(frozen=True)
+class Answer:
+    """A bound that tells on which side of the threshold a state's score is."""
+
+    score: int
+    action: Action | None  # that gives the player to move at least this; None where nobody had to move to see it
+
+
+@dataclass(frozen=True)
+class Known:
+    """What several questions have shown: low <= score <= high, and how they went."""
+
+    low: int
+    high: int
+    action: Action | None  # that gives the player to move the bound on its side
+    questions: int
+    reach: int  # actions within which quick wins were looked for
+
+
+class Prover:
+    """One table and the threads that work with it. Counts are of everything that was asked so far."""
+
+    def __init__(
+        self,
+        compiled: CompiledGame,
+        game: Game,
+        memory: int,
+        limits: Limits | None = None,
+        *,
+        threads: int = 1,
+        knowledge: bool = True,
+        ordering: bool = True,
+        symmetry: bool = True,
+        values: bool = False,  # is it never asked how soon?
+        family: Family = "prove",
+        holdings: Holdings | None = None,  # of an oracle, for "prove"
+        table: Table | None = None,  # for "prove", made by `new_table` with as much memory; without it, one that is forgotten
+    ) -> None:
+        """Raises `Unsuited` where compiled rules do not number positions as the oracle does."""
+        self.notes: tuple[str, ...] = ()
+        self.holdings = holdings if family == "prove" else None
+        if family == "prove":
+            folding = symmetry or (holdings is not None and holdings.symmetric)
+            asked = (*identifying(game, folding, values), *(() if holdings is None else KNOWING[holdings.size > 0]))
+            compiled, self.notes = knowing(compiled, game, family, asked)
+            if holdings is not None:
+                suits(compiled, game, compiled.module(family), holdings)
+        self.compiled, self.game, self.threads, self.family = compiled, game, threads, family
+        self.kernel: Any = compiled.ready(family)
+        self.symmetric = symmetry and compiled.has("canonical")
+        self.memory, self.knowledge, self.ordering = memory, knowledge, ordering
+        forms = forms_of(game, self.kernel.KEY, memory, self.kernel.DISTANCE_BITS) if family == "prove" else (Form(self.kernel.KEY + 1),)
+        self.forms = {form.kind: form for form in forms}
+        self.kept = table is not None
+        self.stack = FIRST_STACK
+        if table is None:
+            kind, width, entries = forms[0].kind, forms[0].width, forms[0].entries(memory)
+            table = Table(repr(game), "", kind, width, entries, front=self.front, touched=FIRST_TABLE, huge_pages=True)
+        self.table = table
+        self.quick = True  # is the next question likely to be a small one?
+        self.spent = 0  # nodes counted in arrays that are no longer used
+        self.spent_hits = 0
+        self.spent_probes = 0
+        self.level = 0  # which of the table's sizes is in use
+        self.reached = 0  # rows that the latest `settle` has dealt with
+        self.alike: tuple[State, float] | None = None  # a state, and how many of its actions are alike
+        self.lay_out()
+        self.full = self.room  # the number of nodes at which it grows
+        self.crew = Crew(threads, LEVEL * DEEPEST // 2)
+        self.watch = Watch(limits)  # from now on: the compiler's time does not count
+
+    # --- the array
+
+    @property
+    def stride(self) -> int:
+        """Words of a thread: its head and its stack."""
+        return int(self.kernel.STACK) + self.stack
+
+    @property
+    def front(self) -> int:
+        """Words in front of the table: threads, where they are, and what the oracle knows."""
+        where = self.kernel.WHERE if self.threads > 1 else 0
+        return self.threads * self.stride + int(where + (0 if self.holdings is None else self.kernel.KNOWN_WORDS))
+
+    def lay_out(self) -> None:
+        """Heads and stacks in front of the table."""
+        kernel, busy = self.kernel, self.threads * self.stride
+        known = busy + (kernel.WHERE if self.threads > 1 else 0)
+        self.table.make_room(self.front)
+        self.work, self.areas = self.table.work, self.sizes()
+        self.words: memoryview[int] = memoryview(self.work)  # the same, for single words: Python's own numbers
+        self.table.used = self.table.used or self.grown
+        self.work[busy:known] = 0
+        if self.holdings is not None:
+            scores = [score(each.value - draw_value(self.game), each.distance()) for each in self.holdings.scores]
+            self.told = lay_down(kernel, self.holdings, scores, 0, known, self.work)
+        lowest, highest = score_range(self.game)
+        self.heads = [number * self.stride for number in range(self.threads)]
+        for base in self.heads:
+            self.work[base : base + kernel.STACK] = 0
+            head = self.words[base : base + kernel.STACK]
+            head[kernel.LOWEST], head[kernel.HIGHEST] = lowest, highest
+            head[kernel.END] = base + self.stride
+            head[kernel.BUSY] = busy
+            head[kernel.KNOWING], head[kernel.ORDERED] = self.knowledge, self.ordering
+            if self.family == "prove":
+                head[kernel.FORESEEING] = FORESEEING_PLIES
+            if self.holdings is not None:
+                head[kernel.ORACLE] = known
+        self.point_to(self.areas[self.level])
+
+    def lay_out_again(self) -> None:
+        """The same after something about it was changed."""
+        self.spent, self.spent_hits, self.spent_probes = self.nodes, self.table_hits, self.oracle_hits
+        ends = (self.kernel.WON, self.kernel.LOST) if self.family == "pns" else ()  # the table may know of these ends, and stays
+        met = [self.words[word] for word in ends]
+        self.lay_out()
+        for word, halves in zip(ends, met, strict=True):
+            self.words[word] = halves
+
+    # --- the table's size
+
+    def sizes(self) -> list[Area]:
+        """What the table is one after the other, all at one place; one that is kept has its full size at once."""
+        begin, form = self.table.start, self.forms[self.table.kind]
+        full = Area(begin, self.table.entries, form)
+        if self.kept:
+            return [full]
+        memories = [FIRST_TABLE]
+        while self.family == "prove" and memories[-1] * GROWTH < self.memory:
+            memories.append(memories[-1] * GROWTH)
+        forms = {memory: form if form.fits(memory) else Form(2 * (self.kernel.KEY + 1)) for memory in memories if memory < self.memory}
+        return [*(Area(begin, each.entries(memory), each) for memory, each in forms.items()), full]
+
+    @property
+    def room(self) -> int:
+        """Nodes that a state may take before the table grows."""
+        crowd = CROWD if self.family == "prove" else 1  # proof numbers are lost when the table grows
+        return ENDLESSLY if self.grown else crowd * self.areas[self.level].entries
+
+    def make_space(self) -> None:
+        """Sees to it that there is room in the table for the state that is being asked about."""
+        while self.nodes >= self.full and not self.grown:
+            old, self.level = self.areas[self.level], self.level + 1
+            area = self.areas[self.level]
+            if self.family == "prove":
+                self.kernel.move(0, area.entries, area.form.code_bits, area.form.spare, area.lift, self.work)
+            else:
+                self.work[old.begin : old.end] = 0
+            self.point_to(area)
+            self.full += self.room
+        self.table.used = self.table.used or self.grown
+
+    def release(self) -> None:
+        """Leaves the array to the next prover, if little of it was used. This one answers nothing any more."""
+        if not self.kept and self.level == 0:
+            self.forget()
+            self.table.give_back()
+
+    @property
+    def grown(self) -> bool:
+        """Has the table its full size?"""
+        return self.level + 1 == len(self.areas)
+
+    def forget(self) -> None:
+        """Empties the table."""
+        area = self.areas[self.level]
+        self.work[area.begin : area.end] = 0
+        self.quick, self.level, self.table.used = True, 0, False
+        self.full = self.nodes + self.room
+        self.point_to(self.areas[0])
+
+    def total(self, word: int) -> int:
+        """Of a word in all heads."""
+        return sum([self.words[base + word] for base in self.heads])
+
+    @property
+    def nodes(self) -> int:
+        """States visited."""
+        return self.spent + self.total(self.kernel.NODES)
+
+    @property
+    def table_hits(self) -> int:
+        """Questions inside the search that the table answered."""
+        return self.spent_hits + self.total(self.kernel.HITS)
+
+    @property
+    def oracle_hits(self) -> int:
+        """States that the oracle knew."""
+        if self.holdings is None:
+            return 0
+        return self.spent_probes + self.total(self.kernel.PROBED)
+
+    # --- questions
+
+    def ask(self, state: State, threshold: int) -> Answer:
+        """Is the state's score at least the threshold?
+
+        Raises `Stopped` or `KeyboardInterrupt` where a limit or Ctrl-C struck first, `Unsuited` where the kernel cannot tell.
+        """
+        row = self.compiled.row(state)
+        before = self.nodes
+        alone = self.quick
+        while True:
+            self.watch.look(self.nodes)
+            self.make_space()
+            winner = self.ask_here(row, threshold) if alone else self.ask_crew(state, row, threshold)
+            if winner is not None:
+                self.quick = self.nodes - before < QUICK_NODES
+                return self.answer(winner)
+            alone = self.mend(alone) and alone
+
+    def ask_here(self, row: Any, threshold: int) -> int | None:
+        """On the calling thread, as long as it is a small question; the head with the answer."""
+        self.pose(0, row, threshold, quick=True)
+        self.kernel.ask(0, self.work)
+        return 0 if self.answered(0) else None
+
+    def ask_crew(self, state: State, row: Any, threshold: int) -> int | None:
+        """On all threads at once; the head of the first that answers, None where none does."""
+        for base in self.heads:
+            self.pose(base, row, threshold, quick=False)
+            self.words[base + self.kernel.SYMMETRIC] = self.symmetric_plies(state)
+        first = self.crew.run([partial(self.run, base) for base in self.heads], self.stop, self.look)
+        return None if first is None else self.heads[first]
+
+    def run(self, base: int) -> bool:
+        self.kernel.ask(base, self.work)
+        return self.answered(base)
+
+    def rows(self, states: Sequence[State], low: int, high: int, reach: int = FIRST_REACH) -> Any:
+        """States for `settle`, all with scores between these."""
+        kernel = self.kernel
+        rows = np.empty((len(states), kernel.ROW), np.int64)
+        rows[:, : self.compiled.words] = self.compiled.rows(states)
+        rows[:, kernel.ROW_LOW :] = low, high, reach, kernel.NO_ACTION, 0
+        return rows.reshape(-1)
+
+    def settle(
+        self, rows: Any, first: int = 0, *, weak: bool = False, patient: bool = True, distance: bool = True, emptied: bool = False
+    ) -> int:
+        """Closes in on the scores of states in rows, one after the other, until they are known; the questions are those of
+        `proof.narrowing`. What is known stands in the rows, whatever happens. With `emptied`, none profits from those before it.
+
+        Gives the number of rows, or of the row that several threads together must go on with, question by question. Raises as `ask` does.
+        """
+        wanted, length = (weak, patient, distance, emptied), self.kernel.ROW
+        number, count = first, len(rows) // length
+        while number < count:
+            number = self.reached = self.settle_here(rows, number, wanted)
+            if self.answered(0) or self.mend_array(True):
+                continue
+            self.quick = False
+            if self.threads > 1:
+                break
+            self.settle_crew(rows[number * length : (number + 1) * length], (*wanted[:-1], False))
+            number += 1
+            if emptied:
+                self.forget()
+        return number
+
+    def settle_here(self, rows: Any, number: int, wanted: Sequence[bool]) -> int:
+        """On the calling thread, as long as states take little; where that ended."""
+        nodes, room = self.nodes, self.room
+        self.watch.look(nodes)
+        quick = min(QUICK_NODES, room)
+        self.instruct(wanted, nodes, QUICK_PLIES, quick, PAUSE_NODES)
+        number = int(self.kernel.settle(0, number, rows, self.work))
+        self.full = self.nodes + room - (0 if self.answered(0) else quick)  # what the state has had counts
+        return number
+
+    def settle_crew(self, row: Any, wanted: Sequence[bool]) -> None:
+        """A single state, however long it takes, on a thread with a deep stack."""
+        symmetric = self.symmetric_plies(self.compiled.state(row))
+        while True:
+            nodes = self.nodes
+            self.watch.look(nodes)
+            self.make_space()
+            self.instruct(wanted, nodes, DEEPEST, self.full - nodes, ENDLESSLY)
+            self.words[self.kernel.SYMMETRIC] = symmetric
+            if self.crew.run([partial(self.run_rows, row)], self.stop, self.look) is not None:
+                return
+            self.mend(False)
+
+    def instruct(self, wanted: Sequence[bool], nodes: int, deepest: int, quick: int, pause: int) -> None:
+        """Writes into the first head what `settle` asks and how far it may go, after so many nodes."""
+        kernel, head = self.kernel, self.words
+        visited = head[kernel.NODES]
+        head[kernel.WEAK], head[kernel.PATIENT], head[kernel.SOON], head[kernel.EMPTYING] = wanted
+        head[kernel.DEEPEST], head[kernel.SHARED], head[kernel.SYMMETRIC], head[kernel.FAULT] = deepest, 0, 0, kernel.FINE
+        head[kernel.QUICK], head[kernel.LAST] = quick, visited + self.allowed(nodes)
+        head[kernel.LIMIT] = head[kernel.PAUSE] = visited + pause
+
+    def run_rows(self, rows: Any) -> bool:
+        self.kernel.settle(0, 0, rows, self.work)
+        return self.answered(0)
+
+    def known(self, rows: Any, number: int) -> Known:
+        """What `settle` has left in a row."""
+        kernel = self.kernel
+        low, high, reach, action, questions = rows[number * kernel.ROW + kernel.ROW_LOW : (number + 1) * kernel.ROW].tolist()
+        return Known(low, high, self.action(action), questions, reach)
+
+    def write_known(self, rows: Any, number: int, low: int, high: int, action: Action | None) -> None:
+        """Writes into a row what was found out in another way."""
+        kernel, at = self.kernel, number * self.kernel.ROW
+        rows[at + kernel.ROW_LOW], rows[at + kernel.ROW_HIGH] = low, high
+        rows[at + kernel.ROW_ACTION] = kernel.NO_ACTION if action is None else self.compiled.word(action)
+
+    def all_known(self, rows: Any) -> Iterator[tuple[int, Action | None]]:
+        """(low, action) of every row."""
+        kernel = self.kernel
+        columns = rows.reshape(-1, kernel.ROW)
+        for low, action in zip(columns[:, kernel.ROW_LOW].tolist(), columns[:, kernel.ROW_ACTION].tolist(), strict=True):
+            yield low, self.action(action)
+
+    def pose(self, base: int, row: Any, threshold: int, quick: bool) -> None:
+        """Writes a question into a head."""
+        kernel, head = self.kernel, self.words[base : base + self.kernel.STACK]
+        left = min(self.allowed(self.nodes), ENDLESSLY if self.grown else max(1, self.full - self.nodes))
+        head[kernel.LIMIT] = head[kernel.NODES] + (min(left, QUICK_NODES) if quick else left)
+        head[kernel.DEEPEST] = QUICK_PLIES if quick else DEEPEST
+        head[kernel.SHARED] = SHARED_PLIES if self.threads > 1 and not quick else 0
+        head[kernel.SYMMETRIC] = 0
+        head[kernel.THRESHOLD] = threshold
+        head[kernel.FAULT] = kernel.FINE
+        self.work[base + kernel.STATE : base + kernel.STATE + self.compiled.words] = row
+
+    def allowed(self, visited: int) -> int:
+        """Nodes that the limits leave."""
+        limit = self.watch.limits.nodes
+        return ENDLESSLY if limit is None else limit - visited
+
+    def point_to(self, area: Area) -> None:
+        """Writes into every head where the table is, and how its entries are made."""
+        kernel = self.kernel
+        for base in self.heads:
+            self.words[base + kernel.TABLE], self.words[base + kernel.ENTRIES] = area.begin, area.entries
+            if self.family == "prove":
+                self.words[base + kernel.CODE_BITS], self.words[base + kernel.SPARE] = area.form.code_bits, area.form.spare
+                self.words[base + kernel.LIFT] = area.lift
+
+    def symmetric_plies(self, state: State) -> int:
+        """Above which ply it pays to look for symmetry: the more actions of the state are alike, the farther down."""
+        if not self.symmetric:
+            return 0
+        if self.alike is None or self.alike[0] != state:
+            self.alike = state, actions_alike(self.game, state)
+        if self.alike[1] == 1:
+            return 0
+        return SYMMETRIC_PLIES if self.alike[1] <= PAIRS else DEEPEST
+
+    def answered(self, base: int) -> bool:
+        """Did this thread come to an end by itself?"""
+        done: bool = self.words[base + self.kernel.NODES] <= self.words[base + self.kernel.LIMIT]
+        return done
+
+    def answer(self, base: int) -> Answer:
+        """What a thread has found."""
+        action = self.words[base + self.kernel.STACK]
+        return Answer(self.words[base + self.kernel.FOUND], self.action(action))
+
+    def action(self, word: int) -> Action | None:
+        """The action that a word of the kernel stands for, if any."""
+        return None if word == self.kernel.NO_ACTION else self.compiled.action(word)
+
+    def mend(self, alone: bool) -> bool:
+        """After a search without an answer: does what it needs to go on, or raises what ended it. May the calling thread go on `alone`?"""
+        mended = self.mend_array(alone)
+        if not mended:
+            self.watch.look(self.nodes)
+        return mended
+
+    def mend_array(self, alone: bool) -> bool:
+        """The part of it that is about the array: was something wrong with it, and is that put right?"""
+        kernel = self.kernel
+        faults = {self.words[base + kernel.FAULT] for base in self.heads} - {kernel.FINE}
+        name = type(self.game).__name__
+        if kernel.NO_ACTIONS in faults:
+            raise RulesError(f"{name} has a state that is not terminal and has no actions.")
+        if faults & {kernel.NO_PLAYER, kernel.NO_SCORE} or (kernel.ENDLESS in faults and not alone):
+            raise Unsuited
+        if kernel.NARROW in faults:
+            kinds = list(self.forms)
+            form = self.forms[kinds[kinds.index(self.table.kind) + 1]]
+            self.table.remake(form.kind, form.width, form.entries(self.memory))
+        if kernel.ROOM in faults:
+            self.stack *= 4
+        if faults & {kernel.NARROW, kernel.ROOM}:
+            self.lay_out_again()
+            return True
+        return False
+
+    def look(self) -> None:
+        self.watch.look(self.nodes)
+
+    def stop(self) -> None:
+        """Ends every search that is under way."""
+        for base in self.heads:
+            self.words[base + self.kernel.LIMIT] = -1
+
+
+def score_range(game: Game) -> tuple[int, int]:
+    """Packed scores between which those of all states are in which somebody still has to move."""
+    if game.payoffs is None:
+        return -(1 << 61), 1 << 61
+    low, high = (payoff - draw_value(game) for payoff in game.payoffs)
+    low, high = math.floor(2 * low) / 2, math.ceil(2 * high) / 2
+    return score(low, 1 if low < 0 else LONGEST), score(high, 1 if high > 0 else LONGEST)
+
+
+def end_score(game: Game, state: State) -> int:
+    """The packed score of a state in which the game is over. Raises `Unsuited` where its payoff is not a multiple of a half."""
+    lead = simple_payoff(game, state) - draw_value(game)
+    if not math.isfinite(lead) or 2 * lead != math.floor(2 * lead):
+        raise Unsuited
+    return score(lead, 0)

@@ -1,0 +1,1 @@
+"""One player: A*, IDA*, and real-time search."""
