@@ -33,6 +33,7 @@ class Morris(Game):
     """A morris game: subclasses draw the board."""
 
     payoffs = (-1, 1)
+    seats = ("White", "Black")
     repetition = "draw"
 
     # --- what a subclass says, as plain class attributes
@@ -137,7 +138,7 @@ class Morris(Game):
         return found
 
     def takable(self, state: Men) -> int:
-        """Men that the player to move may take: those outside of mills, or any where all are in mills."""
+        """Men that the player to move may take: those outside mills, or any where all are in mills."""
         other = self.other(state)
         outside = other & ~self.in_mills(other)
         return outside if outside else other
@@ -364,11 +365,10 @@ class Morris(Game):
         return ["X" if state.x >> point & 1 else "O" if state.o >> point & 1 else "" for point in range(self.count)]
 
     def board(self, state: Men) -> dict[str, Any]:
-        rows, columns = sorted({row for row, _ in self.points}), sorted({column for _, column in self.points})
-        grid = [["" for _ in columns] for _ in rows]
-        for mark, (row, column) in zip(self.marks(state), self.points, strict=True):
-            grid[rows.index(row)][columns.index(column)] = mark
-        return {"kind": "grid", "rows": grid, "caption": f"{state.hand} men to be placed" if state.hand else ""}
+        points = [[column, row] for row, column in self.points]
+        joined = [[point, other] for point in range(len(points)) for other in bits(self.neighbours[point]) if point < other]
+        caption = f"{state.hand} men to be placed" if state.hand else "A mill: take a man." if state.taking else ""
+        return {"kind": "graph", "points": points, "lines": joined, "marks": self.marks(state), "caption": caption}
 
     def show(self, state: Men) -> str:
         picture = [list(line) for line in self.drawing.split("\n")]
@@ -383,6 +383,6 @@ class Morris(Game):
         words, _, hand = last.partition(",")
         mover, _, verb = words.strip().partition(" to ")
         if len(marks) != self.count or mover not in ("X", "O") or verb not in ("take", "place", "move"):
-            raise ZermeloError(f"This is no board of this game: give its {self.count} points as X, O or dots, then 'X to move'.")
+            raise ZermeloError(f"This is not a board of this game: give its {self.count} points as X, O or dots, then 'X to move'.")
         x, o = (sum(1 << point for point, mark in enumerate(marks) if mark == side) for side in "XO")
         return Men(x, o, int(hand.split()[0]) if hand else 0, MAX if mover == "X" else MIN, verb == "take")

@@ -6,7 +6,7 @@ from math import comb
 from typing import Any, NamedTuple
 
 from zermelo.errors import RulesError, ZermeloError
-from zermelo.rules import MAX, MIN, Game
+from zermelo.rules import MAX, MIN, Game, player_name
 from zermelo.words import replace
 
 __all__ = ["Seeds", "Sowing"]
@@ -32,8 +32,8 @@ class Sowing(Game):
     seeds: int = 4
 
     def __post_init__(self) -> None:
-        if min(self.holes, self.seeds) < 1:
-            raise RulesError(f"{type(self).__name__} needs at least one hole and one seed in each, not {self.holes} and {self.seeds}.")
+        if min(self.holes, self.seeds) < 1 or max(self.holes, self.seeds) > 100:
+            raise RulesError(f"{type(self).__name__} needs 1 to 100 holes and 1 to 100 seeds in each, not {self.holes} and {self.seeds}.")
 
     def start(self) -> Seeds:
         return Seeds((self.seeds,) * (2 * self.holes), 0, MAX)
@@ -110,7 +110,8 @@ class Sowing(Game):
     def board(self, state: Seeds) -> dict[str, Any]:
         ours, theirs = self.stores(state)
         upper, lower = state.holes[: self.holes - 1 : -1], state.holes[: self.holes]
-        return {"kind": "grid", "rows": [[str(theirs), *map(str, upper), ""], ["", *map(str, lower), str(ours)]]}
+        names = [player_name(self, MIN), player_name(self, MAX)]
+        return {"kind": "pits", "rows": [list(upper), list(lower)], "stores": [theirs, ours], "labels": names}
 
     def show(self, state: Seeds) -> str:
         ours, theirs = self.stores(state)
@@ -128,7 +129,7 @@ class Sowing(Game):
             lead, turn = int(ours) - int(theirs), ("Max to move", "Min to move").index(rows[2].strip())
         except (ValueError, IndexError):
             raise ZermeloError(
-                "This is no board of this game: give it as `show` writes it, Min's row above Max's, then 'Max to move'."
+                "This is not a board of this game: give it as `show` writes it, Min's row above Max's, then 'Max to move'."
             ) from None
         if len(holes) != 2 * self.holes or sum(holes) + int(ours) + int(theirs) != self.all_seeds:
             raise ZermeloError(f"{type(self).__name__} has {2 * self.holes} holes and {self.all_seeds} seeds here.")

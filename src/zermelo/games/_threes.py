@@ -32,6 +32,8 @@ class Outlook(NamedTuple):
 class Threes(Game, ABC):
     """A game on such a board."""
 
+    seats = ("X", "O")
+
     def features(self, board: Any) -> Outlook:
         sign = 1 - 2 * self.player(board)
         threats = self.open_lines(board.theirs, board.mine, 2)

@@ -21,6 +21,7 @@ class Awari(Sowing):
     """Sow round the board, capture twos and threes."""
 
     payoffs = (-1, 1)
+    seats = ("South", "North")
     repetition = "draw"
 
     def __post_init__(self) -> None:

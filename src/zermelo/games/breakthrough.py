@@ -57,6 +57,7 @@ class Breakthrough(Game):
     rows: int = 5
 
     payoffs = (-1, 1)
+    seats = ("White", "Black")
 
     def __post_init__(self) -> None:
         if self.columns < 2 or self.rows < 4:
@@ -267,7 +268,8 @@ class Breakthrough(Game):
     def board(self, men: Men) -> dict[str, Any]:
         x, o = (men.mine, men.theirs) if men.turn == MAX else (men.theirs, men.mine)
         marks = ["X" if x >> bit & 1 else "O" if o >> bit & 1 else "" for bit in range(self.word)]
-        return {"kind": "grid", "rows": [marks[row * self.width :][: self.columns] for row in reversed(range(self.rows))]}
+        rows = [marks[row * self.width :][: self.columns] for row in reversed(range(self.rows))]
+        return {"kind": "grid", "look": "men", "rows": rows}
 
     def show(self, men: Men) -> str:
         rows = self.board(men)["rows"]
@@ -281,7 +283,7 @@ class Breakthrough(Game):
         sides = {"X": 0, "O": 0, ".": 0}
         if last.strip() not in ("X to move", "O to move") or any(mark not in sides for row in rows for mark in row):
             raise ZermeloError(
-                "This is no board of Breakthrough: give numbered rows of X, O or dots, the letters below them, then 'X to move'."
+                "This is not a board of Breakthrough: give numbered rows of X, O or dots, the letters below them, then 'X to move'."
             )
         for row, marks in enumerate(reversed(rows)):
             for column, mark in enumerate(marks):

@@ -54,6 +54,8 @@ class ConnectFour(Game):
     width: int = 7
     height: int = 6
     payoffs = (-1, 1)
+    seats = ("Red", "Yellow")
+    cover = 16
 
     def __post_init__(self) -> None:
         if self.width < 1 or self.height < 1:
@@ -265,7 +267,7 @@ class ConnectFour(Game):
         for bit in bits(stones.both):
             column, row = divmod(bit, self.height + 1)
             rows[self.height - 1 - row][column] = "X" if x >> bit & 1 else "O"
-        return {"kind": "grid", "rows": rows}
+        return {"kind": "grid", "look": "frame", "rows": rows}
 
     def show(self, stones: Stones) -> str:
         rows = self.board(stones)["rows"]

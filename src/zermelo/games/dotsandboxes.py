@@ -9,7 +9,7 @@ from functools import cached_property
 from typing import Any, NamedTuple
 
 from zermelo.errors import RulesError, ZermeloError
-from zermelo.rules import MAX, MIN, Game
+from zermelo.rules import MAX, MIN, Game, player_name
 from zermelo.scores import score
 from zermelo.words import Word, bits, lsb, popcount
 
@@ -51,6 +51,11 @@ class DotsAndBoxes(Game):
 
     rows: int = 2
     columns: int = 2
+
+    seats = ("A", "B")
+    unit = ("boxes", 1)
+    showcase = "dotsandboxes(rows=3,columns=3)"
+    cover = 14
 
     def __post_init__(self) -> None:
         if min(self.rows, self.columns) < 1 or self.word > 256:
@@ -251,7 +256,7 @@ class DotsAndBoxes(Game):
         return chain_lines, between if boxes == 2 else line
 
     def bounds(self, lines: Lines) -> tuple[int, int]:
-        """Nobody gets more than all boxes left; whoever moves can take those with one open line; every line is drawn in the end."""
+        """Nobody gets more than all boxes left; the player to move can take those with one open line; every line is drawn in the end."""
         left, sure, actions = 0, 0, popcount(self.all_lines & ~lines.drawn)
         for box in self.boxes:
             missing = popcount(box & ~lines.drawn)
@@ -340,14 +345,13 @@ class DotsAndBoxes(Game):
         return "-".join(f"{chr(ord('a') + c)}{r + 1}" for r, c in ((row, column), other))
 
     def board(self, lines: Lines) -> dict[str, Any]:
-        rows = [["•" if not r % 2 and not c % 2 else "" for c in range(2 * self.columns + 1)] for r in range(2 * self.rows + 1)]
-        for line in bits(lines.drawn):
-            if line < self.level:
-                rows[2 * (line // self.columns)][2 * (line % self.columns) + 1] = "─"
-            else:
-                row, column = divmod(line - self.level, self.columns + 1)
-                rows[2 * row + 1][2 * column] = "│"
-        return {"kind": "grid", "rows": rows, "caption": f"Max's lead: {lines.lead}"}
+        drawn = [
+            ["h", *divmod(line, self.columns)] if line < self.level else ["v", *divmod(line - self.level, self.columns + 1)]
+            for line in bits(lines.drawn)
+        ]
+        ahead = player_name(self, MAX if lines.lead > 0 else MIN)
+        caption = f"{ahead} leads by {abs(lines.lead)}" if lines.lead else "Nobody leads."
+        return {"kind": "dots", "size": [self.rows, self.columns], "lines": drawn, "caption": caption}
 
     def show(self, lines: Lines) -> str:
         rows = []
@@ -362,7 +366,7 @@ class DotsAndBoxes(Game):
         *rows, last = text.strip().splitlines()
         mover, _, lead = last.partition(" to move, Max's lead is ")
         if len(rows) != 2 * self.rows + 1 or mover.strip() not in ("Max", "Min"):
-            raise ZermeloError(f"This is no board of Dots and Boxes with {self.rows} × {self.columns} boxes, as `show` writes it.")
+            raise ZermeloError(f"This is not a board of Dots and Boxes with {self.rows} × {self.columns} boxes, as `show` writes it.")
         drawn = 0
         for number, row in enumerate(rows):
             if number % 2 == 0:

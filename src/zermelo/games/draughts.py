@@ -55,6 +55,7 @@ class Draughts(Game):
     numbered: int = 4  # positions with at most so many pieces have numbers, for databases of endgames
 
     payoffs = (-1, 1)
+    seats = ("Black", "White")
 
     def __post_init__(self) -> None:
         if self.limit < 0:
@@ -279,7 +280,7 @@ class Draughts(Game):
         rows = [["" for _ in range(8)] for _ in range(8)]
         for square, mark in enumerate(marks):
             rows[square // 4][2 * (square % 4) + 1 - square // 4 % 2] = mark
-        return {"kind": "grid", "rows": rows}
+        return {"kind": "grid", "look": "draughts", "rows": rows, "turned": True, "coordinates": False}
 
     def show(self, pieces: Pieces) -> str:
         marks = [mark or "." for mark in self.marks(pieces)]
@@ -297,7 +298,9 @@ class Draughts(Game):
         mover, _, notes = last.partition(" to move")
         marks = [mark for line in lines for mark in line.split()[:4]]
         if len(marks) != 32 or set(marks) - set(".bwBW") or mover.strip() not in ("Black", "White"):
-            raise ZermeloError("This is no board of draughts: give eight rows of four squares as b, w, B, W or dots, then 'Black to move'.")
+            raise ZermeloError(
+                "This is not a board of draughts: give eight rows of four squares as b, w, B, W or dots, then 'Black to move'."
+            )
         black, white, kings = (
             sum(1 << bit for bit, mark in zip(SQUARES, marks, strict=True) if mark in side) for side in ("bB", "wW", "BW")
         )

@@ -257,12 +257,12 @@ class EightPuzzle(Game):
         except ValueError:
             cells = ()
         if sorted(cells) != list(range(self.size_of_board)):
-            raise ZermeloError(f"{text!r} is no arrangement: give the tiles 1 to {self.size_of_board - 1}, each once, and a dot.")
+            raise ZermeloError(f"{text!r} is not an arrangement: give the tiles 1 to {self.size_of_board - 1}, each once, and a dot.")
         return self.arranged(cells)
 
     def board(self, tiles: Tiles) -> dict[str, Any]:
         marks = ["" if tile == GAP else str(tile) for tile in self.unpacked(tiles.cells)]
-        return {"kind": "grid", "rows": [marks[row * self.columns :][: self.columns] for row in range(self.rows)]}
+        return {"kind": "grid", "look": "tiles", "rows": [marks[row * self.columns :][: self.columns] for row in range(self.rows)]}
 
 
 def conflict_table(length: int) -> tuple[int, ...]:

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 from zermelo.errors import ZermeloError
-from zermelo.rules import CHANCE, MAX, Game
+from zermelo.rules import CHANCE, MAX, Game, player_name
 from zermelo.words import replace
 
 __all__ = ["Board", "EinStein"]
@@ -34,6 +34,7 @@ class EinStein(Game):
     size: int = 5
 
     payoffs = (-1, 1)
+    seats = ("Red", "Blue")
 
     def __post_init__(self) -> None:
         if not 3 <= self.size <= 8:
@@ -160,7 +161,16 @@ class EinStein(Game):
             second = tuple(signs.index(LETTERS[stone]) if LETTERS[stone] in signs else GONE for stone in range(stones))
             die = int(lines[-1][-1]) if lines[-1][-1].isdigit() else 0
             return Board(first, second, int(lines[-1][0] == "Min"), die)
-        raise ZermeloError(f"{text!r} is no position of EinStein: write it like\n{self.show(self.start())}")
+        raise ZermeloError(f"{text!r} is not a position of EinStein: write it like\n{self.show(self.start())}")
 
     def board(self, board: Board) -> dict[str, Any]:
-        return {"kind": "grid", "rows": self.cells(board), "caption": self.show(board).splitlines()[-1]}
+        owners = {str(stone + 1): 0 for stone in range(len(board.first))} | {LETTERS[stone]: 1 for stone in range(len(board.second))}
+        caption = f"{player_name(self, board.turn)} moves with {board.die}" if board.die else "The die is rolled."
+        return {
+            "kind": "grid",
+            "look": "tokens",
+            "rows": self.cells(board),
+            "owners": owners,
+            "caption": caption,
+            "dice": [board.die or "?"],
+        }

@@ -11,7 +11,7 @@ from random import Random
 from typing import Any, NamedTuple
 
 from zermelo.errors import ZermeloError
-from zermelo.rules import CHANCE, MAX, Game
+from zermelo.rules import CHANCE, MAX, MIN, Game, player_name
 from zermelo.words import bits, lsb, popcount
 
 __all__ = ["Goofspiel", "Round"]
@@ -41,6 +41,8 @@ class Goofspiel(Game):
     shuffled: bool = False  # prizes come in random order; otherwise the highest first
     hidden: bool = True  # bids stay secret
     points: bool = False  # the payoff is the difference of points; otherwise 1, 0 or -1
+
+    seats = ("Left", "Right")
 
     def __post_init__(self) -> None:
         if not 2 <= self.cards <= 13:
@@ -194,7 +196,7 @@ class Goofspiel(Game):
             if deal is not None and self.show(deal) == " | ".join(" ".join(part.split()) for part in parts):
                 return deal
         raise ZermeloError(
-            f"{text!r} is no position of Goofspiel: write it like {self.show(self.start())!r}, prizes | Max's bids | Min's bids."
+            f"{text!r} is not a position of Goofspiel: write it like {self.show(self.start())!r}, prizes | Max's bids | Min's bids."
         )
 
     def _replay_prizes(self, prizes: list[int], first: list[int], second: list[int]) -> Round | None:
@@ -214,6 +216,8 @@ class Goofspiel(Game):
         return deal
 
     def board(self, deal: Round) -> dict[str, Any]:
-        hands = {"Max": [str(card + 1) for card in bits(deal.first)], "Min": [str(card + 1) for card in bits(deal.second)]}
+        hands = {player_name(self, seat): [str(card + 1) for card in bits(held)] for seat, held in enumerate((deal.first, deal.second))}
         prize = "?" if deal.prize == NONE else str(deal.prize + 1)
-        return {"kind": "cards", "hands": {**hands, "Prize": [prize]}, "caption": f"Max leads by {deal.lead}"}
+        ahead = player_name(self, MAX if deal.lead > 0 else MIN)
+        caption = f"{ahead} leads by {abs(deal.lead)}" if deal.lead else "Nobody leads."
+        return {"kind": "cards", "hands": hands, "table": [prize], "caption": caption}

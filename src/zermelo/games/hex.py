@@ -40,6 +40,7 @@ class Hex(Game):
     swap: bool = False  # may the second player take over the first stone?
 
     payoffs = (-1, 1)
+    seats = ("Red", "Blue")
 
     def __post_init__(self) -> None:
         if min(self.width, self.height) < 1 or self.word > 256:
@@ -205,7 +206,7 @@ class Hex(Game):
 
     def board(self, stones: Stones) -> dict[str, Any]:
         marks = ["X" if stones.x >> bit & 1 else "O" if stones.o >> bit & 1 else "" for bit in range(self.word)]
-        return {"kind": "hexes", "rows": [marks[row * self.step :][: self.width] for row in range(self.height)]}
+        return {"kind": "hexes", "edges": True, "rows": [marks[row * self.step :][: self.width] for row in range(self.height)]}
 
     def show(self, stones: Stones) -> str:
         letters = " ".join(chr(ord("a") + column) for column in range(self.width))
@@ -218,7 +219,7 @@ class Hex(Game):
         sides = {"X": 0, "O": 0, ".": 0}
         rows = [line.split()[1:] for line in lines]
         if last.strip() not in ("X to move", "O to move") or any(mark not in sides for row in rows for mark in row):
-            raise ZermeloError("This is no board of Hex: give the letters, then numbered rows of X, O or dots, then 'X to move'.")
+            raise ZermeloError("This is not a board of Hex: give the letters, then numbered rows of X, O or dots, then 'X to move'.")
         for row, marks in enumerate(rows):
             for column, mark in enumerate(marks):
                 sides[mark] |= 1 << row * self.step + column

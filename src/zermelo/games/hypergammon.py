@@ -43,6 +43,7 @@ class Hypergammon(Game):
     sides: int = 6  # of a die
 
     payoffs = (-1, 1)
+    seats = ("White", "Black")
 
     def __post_init__(self) -> None:
         if not (4 <= self.points <= 24 and 1 <= self.checkers <= 5 and 2 <= self.sides <= 6 and 2 * self.checkers <= self.points):
@@ -175,9 +176,20 @@ class Hypergammon(Game):
                 return Position(first, second, turn, 0, 0, 0)
             dice = [int(word) for word in words[1 : words.index("more")]]
             return Position(first, second, turn, dice[0], dice[1] if len(dice) > 1 else 0, int(words[-1]))
-        raise ZermeloError(f"{text!r} is no position of Hypergammon: write it like {self.show(self.start())!r}.")
+        raise ZermeloError(f"{text!r} is not a position of Hypergammon: write it like {self.show(self.start())!r}.")
 
     def board(self, position: Position) -> dict[str, Any]:
-        """Max's points from left to right: the bar, the board, off; Min's checkers below them, the other way round."""
-        rows = [[str(count) if count else "" for count in side] for side in (position.first, position.second[::-1])]
-        return {"kind": "grid", "rows": rows, "caption": self.show(position).rpartition("| ")[2]}
+        """The first player's way goes up from point 1; the second's comes down."""
+        points = []
+        for point in range(1, self.points + 1):
+            ours, theirs = position.first[point], position.second[self.points + 1 - point]
+            points.append(["X" if ours else "O" if theirs else "", ours or theirs])
+        last = self.points + 1
+        dice = [position.large] * position.more + [position.small] if position.more > 1 else [position.large, position.small]
+        return {
+            "kind": "points",
+            "points": points,
+            "bar": [position.first[0], position.second[0]],
+            "off": [position.first[last], position.second[last]],
+            "dice": [face for face in dice if face],
+        }

@@ -24,6 +24,9 @@ class Kalah(Sowing):
 
     bare: bool = True  # does a last seed in an empty hole of one's own go to the store even where nothing lies opposite?
 
+    seats = ("South", "North")
+    unit = ("seeds", 1)
+
     @property
     def payoffs(self) -> tuple[float, float]:
         return -self.all_seeds, self.all_seeds

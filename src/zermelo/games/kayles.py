@@ -28,6 +28,8 @@ class Kayles(Game):
     rows: tuple[int, ...] = (7,)
 
     payoffs = (-1, 1)
+    seats = ("Left", "Right")
+    cover = 0
 
     def __post_init__(self) -> None:
         if not self.rows or min(self.rows) < 1 or self.word > 256:
@@ -95,7 +97,7 @@ class Kayles(Game):
 
     def board(self, state: Pins) -> dict[str, Any]:
         marks = ["●" if state.standing >> place & 1 else "" for place in range(self.word)]
-        return {"kind": "grid", "rows": [marks]}
+        return {"kind": "grid", "look": "pins", "rows": [marks]}
 
     def show(self, state: Pins) -> str:
         marks = ["|" if state.standing >> place & 1 else "." if self.pins >> place & 1 else "_" for place in range(self.word)]
@@ -106,6 +108,6 @@ class Kayles(Game):
         standing = sum(1 << place for place, mark in enumerate(marks) if mark == "|")
         if set(marks) - set("|._") or len(marks) != self.word or words not in ("Max to move", "Min to move"):
             raise ZermeloError(
-                f"{text.strip()!r} is no position: give {self.word} places as | or a dot, _ between rows, then 'Max to move'."
+                f"{text.strip()!r} is not a position: give {self.word} places as | or a dot, _ between rows, then 'Max to move'."
             )
         return Pins(standing, ("Max to move", "Min to move").index(words))

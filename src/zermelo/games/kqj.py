@@ -1,7 +1,7 @@
 """The K-Q-J bluff: three cards, an ante of one unit each; Player 1 holds J and has seen that Player 2 holds Q.
 
 He may check or bet one more unit, and hopes that a bet makes Player 2 fold. Against the best reply it does not: the value is −1, reached
-by CHECK, CHECK. Source: document 000 in docs/theory/sources.md, whose labels are kept.
+by CHECK, CHECK. Source: the OpenGenus article, see docs/theory/sources.md, whose labels are kept.
 """
 
 from zermelo.trees.branches import Leaf, Max, Min

@@ -12,7 +12,7 @@ from random import Random
 from typing import Any, NamedTuple
 
 from zermelo.errors import ZermeloError
-from zermelo.rules import CHANCE, Game
+from zermelo.rules import CHANCE, Game, player_name
 from zermelo.words import replace
 
 __all__ = ["BET", "PASS", "Hand", "Kuhn"]
@@ -36,6 +36,9 @@ class Kuhn(Game):
 
     players: int = 2
     cards: int = 0  # in the deck; 0: one more than there are players
+
+    seats = ("Opener", "Dealer")
+    unit = ("chips", 1)
 
     def __post_init__(self) -> None:
         if not 2 <= self.players <= 12:
@@ -147,17 +150,20 @@ class Kuhn(Game):
         in_order = names == held + ["?"] * (len(names) - len(held))
         if len(names) != self.players or not in_order or not set(held) <= set(deck) or len(set(held)) < len(held):
             raise ZermeloError(
-                f"{text!r} is no hand of Kuhn poker: write it like {self.show(self.start())!r}, with cards {' '.join(deck)}."
+                f"{text!r} is not a hand of Kuhn poker: write it like {self.show(self.start())!r}, with cards {' '.join(deck)}."
             )
         hand = self.start()
         for name in held:
             hand = self.result(hand, deck.index(name))
         for move in moves.replace("-", ""):
             if move not in "pb" or self.player(hand) == CHANCE or self.terminal(hand):
-                raise ZermeloError(f"{text!r} is no hand of Kuhn poker: the moves {moves!r} do not follow its rules.")
+                raise ZermeloError(f"{text!r} is not a hand of Kuhn poker: the moves {moves!r} do not follow its rules.")
             hand = self.result(hand, "pb".index(move))
         return hand
 
     def board(self, hand: Hand) -> dict[str, Any]:
-        hands = {f"Player {seat + 1}": [self.card_name(card)] for seat, card in enumerate(hand.cards)}
-        return {"kind": "cards", "hands": hands, "caption": self.moves_text(hand.history)}
+        hands = {player_name(self, seat): [self.card_name(card)] for seat, card in enumerate(hand.cards)}
+        moves = self.moves_text(hand.history)
+        said = ["bet" if move == "b" else "check" for move in moves[: moves.find("b") + 1 or None]]
+        said += ["call" if move == "b" else "fold" for move in moves[len(said) :]]
+        return {"kind": "cards", "hands": hands, "pot": self.players + moves.count("b"), "caption": ", ".join(said)}

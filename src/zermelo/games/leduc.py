@@ -46,6 +46,9 @@ class Leduc(Game):
     raises: int = 2  # allowed in one round
     players: int = 2
 
+    seats = ("Opener", "Dealer")
+    unit = ("chips", 1)
+
     def __post_init__(self) -> None:
         if not (self.ranks >= 1 and 1 <= self.suits <= 4 and self.ranks * self.suits > self.players):
             raise ZermeloError(
@@ -204,7 +207,7 @@ class Leduc(Game):
             hand = self._replay(held, words[-1].replace("-", "").replace("/", ""), words[-2], deck)
             if self.show(hand) == " ".join(words):
                 return hand
-        raise ZermeloError(f"{text!r} is no hand of Leduc: write it like {self.show(self.start())!r}, with cards {' '.join(deck)}.")
+        raise ZermeloError(f"{text!r} is not a hand of Leduc: write it like {self.show(self.start())!r}, with cards {' '.join(deck)}.")
 
     def _replay(self, cards: list[str], letters: str, public: str, deck: list[str]) -> Hand:
         hand = self.start()
@@ -220,5 +223,7 @@ class Leduc(Game):
 
     def board(self, hand: Hand) -> dict[str, Any]:
         hands = {player_name(self, seat): [self.card_name(card)] for seat, card in enumerate(hand.cards)}
-        hands["Table"] = [self.card_name(hand.public)]
-        return {"kind": "cards", "hands": hands, "caption": f"{self.moves_text(hand.history)} pot {sum(hand.paid)}".strip()}
+        chips = {player_name(self, seat): paid for seat, paid in enumerate(hand.paid)}
+        said = ", ".join({"f": "fold", "c": "call", "r": "raise"}[move] for move in self.moves_text(hand.history) if move in "fcr")
+        table = [self.card_name(hand.public)]
+        return {"kind": "cards", "hands": hands, "table": table, "pot": sum(hand.paid), "chips": chips, "caption": said}

@@ -68,6 +68,7 @@ class LGame(Game):
     """De Bono's L-game."""
 
     payoffs = (-1, 1)
+    seats = ("Red", "Blue")
     repetition = "draw"
 
     # --- the six rules
@@ -173,12 +174,14 @@ class LGame(Game):
 
     def board(self, state: Pieces) -> dict[str, Any]:
         first, second = (state.mine, state.theirs) if state.turn == MAX else (state.theirs, state.mine)
-        sets = (("X", PLACES[first]), ("O", PLACES[second]), ("n", state.neutral))
-        marks = [next((mark for mark, cells in sets if cells >> cell & 1), "") for cell in range(16)]
-        return {"kind": "grid", "rows": [marks[4 * row : 4 * row + 4] for row in range(4)]}
+        neutral = [cell for cell in range(16) if state.neutral >> cell & 1]
+        marks = ["X" if PLACES[first] >> cell & 1 else "O" if PLACES[second] >> cell & 1 else "" for cell in range(16)]
+        for number, cell in enumerate(neutral):
+            marks[cell] = f"neutral{number}"
+        return {"kind": "grid", "look": "joined", "rows": [marks[4 * row : 4 * row + 4] for row in range(4)]}
 
     def show(self, state: Pieces) -> str:
-        rows = [" ".join(mark or "." for mark in row) for row in self.board(state)["rows"]]
+        rows = [" ".join(mark[:1] or "." for mark in row) for row in self.board(state)["rows"]]
         return "\n".join([*rows, f"{'XO'[state.turn]} to move"])
 
     def read(self, text: str) -> Pieces:
@@ -192,6 +195,8 @@ class LGame(Game):
             or popcount(neutral) != 2
             or last.strip() not in ("X to move", "O to move")
         ):
-            raise ZermeloError("This is no position of the L-game: give four rows of X and O, both Ls, two n and dots, then 'X to move'.")
+            raise ZermeloError(
+                "This is not a position of the L-game: give four rows of X and O, both Ls, two n and dots, then 'X to move'."
+            )
         first, second = PLACES.index(x), PLACES.index(o)
         return Pieces(first, second, neutral, MAX) if last.strip() == "X to move" else Pieces(second, first, neutral, MIN)

@@ -11,7 +11,7 @@ from random import Random
 from typing import Any, NamedTuple
 
 from zermelo.errors import ZermeloError
-from zermelo.rules import CHANCE, MAX, Game
+from zermelo.rules import CHANCE, MAX, MIN, Game, player_name
 
 __all__ = ["Cups", "LiarsDice"]
 
@@ -33,6 +33,7 @@ class LiarsDice(Game):
     faces: int = 6
 
     payoffs = (-1, 1)
+    seats = ("Opener", "Caller")
 
     def __post_init__(self) -> None:
         if self.dice < 1 or self.faces < 2 or 2 * self.dice * self.faces > 60:
@@ -129,7 +130,7 @@ class LiarsDice(Game):
             cups = self._replay(cups, rolls, parts[2].replace("-", "").split())
             if self.show(cups) == text.strip():
                 return cups
-        raise ZermeloError(f"{text!r} is no position of liar's dice: write it like '3 | 5 | 1x3 2x3'.")
+        raise ZermeloError(f"{text!r} is not a position of liar's dice: write it like '3 | 5 | 1x3 2x3'.")
 
     def _replay(self, cups: Cups, rolls: list[str], words: list[str]) -> Cups:
         for word in [*rolls, *words]:
@@ -144,4 +145,5 @@ class LiarsDice(Game):
 
     def board(self, cups: Cups) -> dict[str, Any]:
         dice = [list(self.dice_text(cups.first).replace(" ", "")), list(self.dice_text(cups.second).replace(" ", ""))]
-        return {"kind": "dice", "dice": dice, "caption": self.bids_text(cups.bids)}
+        names = [player_name(self, MAX), player_name(self, MIN)]
+        return {"kind": "dice", "dice": dice, "cups": names, "caption": self.bids_text(cups.bids)}

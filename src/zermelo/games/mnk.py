@@ -27,6 +27,7 @@ class MNK(Game):
     n: int = 4
     k: int = 3
     payoffs = (-1, 1)
+    seats = ("X", "O")
 
     def __post_init__(self) -> None:
         if min(self.m, self.n, self.k) < 1:
@@ -135,7 +136,8 @@ class MNK(Game):
     def board(self, stones: Stones) -> dict[str, Any]:
         x, o = (stones.mine, stones.theirs) if self.player(stones) == MAX else (stones.theirs, stones.mine)
         marks = ["X" if x >> bit & 1 else "O" if o >> bit & 1 else "" for bit in range(self.word)]
-        return {"kind": "grid", "rows": [marks[row * (self.m + 1) :][: self.m] for row in range(self.n)]}
+        rows = [marks[row * (self.m + 1) :][: self.m] for row in range(self.n)]
+        return {"kind": "grid", "look": "go" if max(self.m, self.n) > 5 else "paper", "rows": rows}
 
     def show(self, stones: Stones) -> str:
         return "\n".join(" ".join(cell or "." for cell in row) for row in self.board(stones)["rows"])

@@ -23,6 +23,8 @@ class Nim(Game):
 
     heaps: tuple[int, ...] = (3, 4, 5)
     payoffs = (-1, 1)
+    seats = ("Left", "Right")
+    cover = 0
 
     def __post_init__(self) -> None:
         if not self.heaps or min(self.heaps) < 0 or max(self.heaps) == 0:

@@ -10,7 +10,7 @@ from random import Random
 from typing import Any, NamedTuple
 
 from zermelo.errors import ZermeloError
-from zermelo.rules import CHANCE, MAX, Game
+from zermelo.rules import CHANCE, MAX, MIN, Game, player_name
 
 __all__ = ["CALL", "PASS", "Hand", "OneCardPoker"]
 
@@ -35,6 +35,9 @@ class OneCardPoker(Game):
 
     ranks: int = 13
     bets: tuple[int, ...] = (1,)
+
+    seats = ("Opener", "Dealer")
+    unit = ("chips", 1)
 
     def __post_init__(self) -> None:
         if self.ranks < 2:
@@ -135,9 +138,9 @@ class OneCardPoker(Game):
                 break
             hand = self.result(hand, named[word])
         if self.show(hand) != " ".join(text.split()):
-            raise ZermeloError(f"{text!r} is no hand of one-card poker: write it like '3 1 check bet{self.bets[0]}'.")
+            raise ZermeloError(f"{text!r} is not a hand of one-card poker: write it like '3 1 check bet{self.bets[0]}'.")
         return hand
 
     def board(self, hand: Hand) -> dict[str, Any]:
-        hands = {"Max": [self.card_name(hand.first)], "Min": [self.card_name(hand.second)]}
+        hands = {player_name(self, MAX): [self.card_name(hand.first)], player_name(self, MIN): [self.card_name(hand.second)]}
         return {"kind": "cards", "hands": hands, "caption": " ".join(self.show(hand).split()[2:])}

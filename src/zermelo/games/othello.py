@@ -55,6 +55,8 @@ class Othello(Game):
     fill: bool = False  # do cells that are free at the end count for the winner?
 
     payoffs = (-64, 64)
+    seats = ("Black", "White")
+    unit = ("discs", 1)
 
     def __post_init__(self) -> None:
         if self.size not in (4, 6, 8):
@@ -326,7 +328,8 @@ class Othello(Game):
     def board(self, discs: Discs) -> dict[str, Any]:
         black, white = (discs.mine, discs.theirs) if discs.black else (discs.theirs, discs.mine)
         marks = ["X" if black >> cell & 1 else "O" if white >> cell & 1 else "" for cell in range(self.size * self.size)]
-        return {"kind": "grid", "rows": [marks[row * self.size :][: self.size] for row in range(self.size)]}
+        rows = [marks[row * self.size :][: self.size] for row in range(self.size)]
+        return {"kind": "grid", "look": "othello", "rows": rows, "coordinates": "a8"}
 
     def show(self, discs: Discs) -> str:
         rows = [f"{number} {' '.join(mark or '.' for mark in row)}" for number, row in enumerate(self.board(discs)["rows"], 1)]
@@ -337,5 +340,5 @@ class Othello(Game):
         marks = [mark for line in lines for mark in line.split() if mark in ".XO"]
         black, white = (sum(1 << cell for cell, mark in enumerate(marks) if mark == side) for side in "XO")
         if len(marks) != self.size * self.size or last.strip() not in ("X to move", "O to move"):
-            raise ZermeloError(f"This is no board of Othello of size {self.size}: give its cells as X, O or dots, then 'X to move'.")
+            raise ZermeloError(f"This is not a board of Othello of size {self.size}: give its cells as X, O or dots, then 'X to move'.")
         return Discs(black, white, True) if last.strip() == "X to move" else Discs(white, black, False)

@@ -35,6 +35,7 @@ class PhantomTicTacToe(Game):
     line: int = 3  # marks in a row that win
 
     payoffs = (-1, 1)
+    seats = ("X", "O")
 
     def __post_init__(self) -> None:
         if self.width < 1 or self.height < 1 or self.width * self.height > 12 or not 2 <= self.line <= max(self.width, self.height):
@@ -166,7 +167,15 @@ class PhantomTicTacToe(Game):
                 marks = self.result(marks, cell)
             if self.show(marks) == text.strip():
                 return marks
-        raise ZermeloError(f"{text!r} is no position of phantom tic-tac-toe: write it like {self.show(self.start())!r}.")
+        raise ZermeloError(f"{text!r} is not a position of phantom tic-tac-toe: write it like {self.show(self.start())!r}.")
+
+    def seen_board(self, marks: Marks, player: int) -> dict[str, Any]:
+        """What one player knows: his own marks, and `?` where he was told that a cell is taken."""
+        cells = [""] * self.cells
+        for digit in self._tries(marks.tried if player == MAX else marks.other):
+            cells[(digit - 1) % self.cells] = "?" if digit > self.cells else "XO"[player]
+        rows = [cells[row * self.width : (row + 1) * self.width] for row in range(self.height)]
+        return {"kind": "grid", "look": "paper", "rows": rows}
 
     def board(self, marks: Marks) -> dict[str, Any]:
         cells = [""] * self.cells
@@ -174,4 +183,4 @@ class PhantomTicTacToe(Game):
             cells[cell] = "X"
         for cell in bits(marks.second):
             cells[cell] = "O"
-        return {"kind": "grid", "rows": [cells[row * self.width : (row + 1) * self.width] for row in range(self.height)]}
+        return {"kind": "grid", "look": "paper", "rows": [cells[row * self.width : (row + 1) * self.width] for row in range(self.height)]}

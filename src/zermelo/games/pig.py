@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 from zermelo.errors import ZermeloError
-from zermelo.rules import CHANCE, MAX, Game
+from zermelo.rules import CHANCE, MAX, Game, player_name
 
 __all__ = ["HOLD", "ROLL", "Pig", "Turn"]
 
@@ -32,6 +32,8 @@ class Pig(Game):
 
     total = 1
     payoffs = (0, 1)
+    seats = ("First", "Second")
+    cover = 2
 
     def __post_init__(self) -> None:
         if self.goal < 1:
@@ -87,11 +89,11 @@ class Pig(Game):
             case ["Max", most, "Min", least, ("Max" | "Min") as whose, ("rolls" | "moves") as doing, "with", points]:
                 mine, theirs = (int(most), int(least)) if whose == "Max" else (int(least), int(most))
                 return Turn(mine, theirs, int(points), int(whose == "Min"), doing == "rolls")
-        raise ZermeloError(f"{text!r} is no position of Pig: write it like {self.show(self.start())!r}.")
+        raise ZermeloError(f"{text!r} is not a position of Pig: write it like {self.show(self.start())!r}.")
 
     def board(self, turn: Turn) -> dict[str, Any]:
-        """What both have, and what is at stake; the die while it is in the air."""
-        if turn.rolling:
-            return {"kind": "dice", "dice": [["?"]], "caption": self.show(turn)}
-        points = (turn.mine, turn.theirs) if turn.turn == MAX else (turn.theirs, turn.mine)
-        return {"kind": "cards", "hands": {"Max": [str(points[0])], "Min": [str(points[1])], "this turn": [str(turn.points)]}}
+        """The die, and what both have and what is at stake."""
+        have = (turn.mine, turn.theirs) if turn.turn == MAX else (turn.theirs, turn.mine)
+        sheet = [[player_name(self, seat), points] for seat, points in enumerate(have)]
+        caption = f"{player_name(self, turn.turn)} {'rolls' if turn.rolling else 'rolls or holds'}, with {turn.points} at stake this turn."
+        return {"kind": "dice", "dice": [["?"]], "table": [*sheet, ["At stake", turn.points]], "caption": caption}

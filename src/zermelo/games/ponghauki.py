@@ -31,9 +31,10 @@ class Stones(NamedTuple):
 
 @dataclass(frozen=True)
 class PongHauKi(Game):
-    """A game that can go round for ever."""
+    """A game that can go round forever."""
 
     payoffs = (-1, 1)
+    seats = ("White", "Black")
     repetition = "draw"
 
     def start(self) -> Stones:
@@ -76,7 +77,7 @@ class PongHauKi(Game):
         *marks, mover = text.replace("to move", "").split()
         x, o = (sum(1 << point for point, mark in enumerate(marks) if mark == side) for side in "XO")
         if sorted(marks) != [".", "O", "O", "X", "X"] or mover not in ("X", "O"):
-            raise ZermeloError(f"{text!r} is no position of Pong Hau K'i: give X, O or a dot for a, b, c, d, e and then 'X to move'.")
+            raise ZermeloError(f"{text!r} is not a position of Pong Hau K'i: give X, O or a dot for a, b, c, d, e and then 'X to move'.")
         return Stones(x, o, MAX) if mover == "X" else Stones(o, x, MIN)
 
     def marks(self, stones: Stones) -> list[str]:
@@ -84,5 +85,7 @@ class PongHauKi(Game):
         return ["X" if x >> point & 1 else "O" if o >> point & 1 else "." for point in range(5)]
 
     def board(self, stones: Stones) -> dict[str, Any]:
-        a, b, c, d, e = (mark.strip(".") for mark in self.marks(stones))
-        return {"kind": "grid", "rows": [[a, "", b], ["", c, ""], [d, "", e]]}
+        points = [[0, 0], [2, 0], [1, 1], [0, 2], [2, 2]]
+        joined = [[point, other] for point in range(5) for other in bits(LINES[point]) if point < other]
+        marks = [mark.strip(".") for mark in self.marks(stones)]
+        return {"kind": "graph", "points": points, "lines": joined, "marks": marks, "names": list("abcde")}

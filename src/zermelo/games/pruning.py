@@ -3,7 +3,7 @@
 Left, worth −4: after 7 the second reply reaches 8, more than Min's 7, and is cut (no move is left there). Middle, at most −9: less than
 Max's −4, so the reply 3 with its children is never looked at. Right is worth 1 and so is the root.
 
-Source: section 3.3 of document 004 in docs/theory/sources.md. Its figure is lost; the text gives the root and the two nodes Left and
+Source: section 3.3 of Lan et al. (2023), see docs/theory/sources.md. Its figure is lost; the text gives the root and the two nodes Left and
 Middle, 7 of (5, 7), (1, −2, 8), 7, −9 with one child, and 3 with children. The remaining numbers are chosen to fit.
 """
 

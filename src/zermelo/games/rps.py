@@ -10,7 +10,7 @@ from random import Random
 from typing import Any, NamedTuple
 
 from zermelo.errors import ZermeloError
-from zermelo.rules import MAX, MIN, Game
+from zermelo.rules import MAX, MIN, Game, player_name
 
 __all__ = ["OPEN", "Choices", "RockPaperScissors"]
 
@@ -28,6 +28,7 @@ class RockPaperScissors(Game):
     """Two choices made at the same moment."""
 
     payoffs = (-1, 1)
+    seats = ("Left", "Right")
 
     def start(self) -> Choices:
         return Choices(OPEN, OPEN)
@@ -71,9 +72,9 @@ class RockPaperScissors(Game):
     def read(self, text: str) -> Choices:
         words = text.split(" against ")
         if len(words) != 2 or not set(words) <= {*NAMES, "open"} or words[0] == "open" != words[1]:
-            raise ZermeloError(f"{text!r} is no position of rock, paper, scissors: write it like {self.show(Choices(0, OPEN))!r}.")
+            raise ZermeloError(f"{text!r} is not a position of rock, paper, scissors: write it like {self.show(Choices(0, OPEN))!r}.")
         return Choices(*((*NAMES, "open").index(word) if word != "open" else OPEN for word in words))
 
     def board(self, choices: Choices) -> dict[str, Any]:
-        hands = {seat: [] if choice == OPEN else [NAMES[choice]] for seat, choice in zip(("Max", "Min"), choices, strict=True)}
+        hands = {player_name(self, seat): [] if choice == OPEN else [NAMES[choice]] for seat, choice in enumerate(choices)}
         return {"kind": "cards", "hands": hands}

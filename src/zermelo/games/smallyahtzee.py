@@ -146,7 +146,7 @@ class SmallYahtzee(Game):
                 used = sum(1 << names.index(word) for word in taken if word in names)
                 faces = tuple(dice.count(str(face + 1)) for face in range(self.sides))
                 return Roll(faces, int(rolling), int(again), used, int(score))
-        raise ZermeloError(f"{text!r} is no position of Small Yahtzee: write it like {self.show(self.start())!r}.")
+        raise ZermeloError(f"{text!r} is not a position of Small Yahtzee: write it like {self.show(self.start())!r}.")
 
     def board(self, roll: Roll) -> dict[str, Any]:
         dice = [face + 1 for face, count in enumerate(roll.faces) for _ in range(count)]

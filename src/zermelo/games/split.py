@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 from zermelo.errors import ZermeloError
-from zermelo.rules import MAX, Game
+from zermelo.rules import MAX, Game, player_name
 
 __all__ = ["LEFT", "RIGHT", "Row", "Split"]
 
@@ -27,6 +27,9 @@ class Split(Game):
     """Coins in a row, shared out between two."""
 
     coins: tuple[int, ...] = (8, 15, 3, 7)
+
+    seats = ("Left", "Right")
+    cover = 0
 
     def __post_init__(self) -> None:
         if not self.coins or min(self.coins) < 0:
@@ -77,7 +80,9 @@ class Split(Game):
             case [left, "from", "the", "left", "Max", "has", taken] if left.isdigit() and taken.isdigit():
                 lying = 0 if coins.split() == ["none"] else len(coins.split())
                 return Row(int(left), len(self.coins) - lying - int(left), int(taken))
-        raise ZermeloError(f"{text!r} is no position of Split: write it like {self.show(self.start())!r}.")
+        raise ZermeloError(f"{text!r} is not a position of Split: write it like {self.show(self.start())!r}.")
 
     def board(self, row: Row) -> dict[str, Any]:
-        return {"kind": "piles", "piles": list(self.coins[row.left : len(self.coins) - row.right]), "caption": f"Max has {row.taken}"}
+        lying = range(row.left, len(self.coins) - row.right)
+        coins = [str(coin) if place in lying else "" for place, coin in enumerate(self.coins)]
+        return {"kind": "grid", "look": "coins", "rows": [coins], "caption": f"{player_name(self, MAX)} has {row.taken}"}

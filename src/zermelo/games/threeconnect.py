@@ -40,6 +40,7 @@ class ThreeConnect(Game):
     players = 3
     total = 3
     payoffs = (0, 3)
+    seats = ("Red", "Yellow", "Green")
 
     def __post_init__(self) -> None:
         if not (1 <= self.width <= 9 and self.height >= 1 and self.width * (self.height + 1) <= 64):
@@ -112,7 +113,7 @@ class ThreeConnect(Game):
     def read(self, text: str) -> Stones:
         rows = [line.split() for line in text.splitlines() if line.strip()][: self.height]
         if [len(row) for row in rows] != [self.width] * self.height or any(sign not in SIGNS + "." for row in rows for sign in row):
-            raise ZermeloError(f"{text!r} is no board of {self.width} × {self.height}: write it like\n{self.show(self.start())}")
+            raise ZermeloError(f"{text!r} is not a board of {self.width} × {self.height}: write it like\n{self.show(self.start())}")
         stones = [0, 0, 0]
         for row, signs in enumerate(reversed(rows)):
             for column, sign in enumerate(signs):
@@ -122,4 +123,5 @@ class ThreeConnect(Game):
 
     def board(self, state: Stones) -> dict[str, Any]:
         cells = [[self.sign(state, column, row) for column in range(self.width)] for row in range(self.height - 1, -1, -1)]
-        return {"kind": "grid", "rows": [["" if sign == "." else sign for sign in row] for row in cells]}
+        rows = [["" if sign == "." else sign for sign in row] for row in cells]
+        return {"kind": "grid", "look": "frame", "rows": rows, "owners": {sign: seat for seat, sign in enumerate(SIGNS)}}

@@ -1,7 +1,7 @@
 """Three moves for Max, two or three replies for Min: s1 is worth −6, s2 is worth 3, s3 is worth −10, so Max goes to s2.
 
-Source: "Minimax Strategy – Intuitions" of document 001 in docs/theory/sources.md. Its text gives the payoffs of t2, t4 and t6, the replies
-that Min chooses; the figure with the others is lost, and here they are any numbers that Min would not choose.
+Source: "Minimax Strategy – Intuitions" of the CSC384 slides, see docs/theory/sources.md. The text gives the payoffs of t2, t4 and t6, the
+replies that Min chooses; the figure with the others is lost, and here they are any numbers that Min would not choose.
 """
 
 from zermelo.trees.branches import Leaf, Max, Min

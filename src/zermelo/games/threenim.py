@@ -32,13 +32,14 @@ class ThreeNim(Game):
     fee: int = 1  # for every turn
 
     players = 3
+    cover = 0
     total = None
 
     def __post_init__(self) -> None:
         if sum(self.heaps) == 0 or any(not 0 <= heap <= LARGEST for heap in self.heaps):
             raise ZermeloError(f"A heap holds 0 to {LARGEST} counters, and one of them at least one; {self.heaps} does not fit.")
         if len(self.prizes) != 3:
-            raise ZermeloError(f"There are three prizes, one a player, not {len(self.prizes)}.")
+            raise ZermeloError(f"There are three prizes, one per player, not {len(self.prizes)}.")
 
     @property
     def payoffs(self) -> tuple[float, float]:
@@ -89,4 +90,4 @@ class ThreeNim(Game):
         return Heaps(heaps, turns)
 
     def board(self, state: Heaps) -> dict[str, Any]:
-        return {"kind": "piles", "piles": list(state.heaps), "caption": f"Player {state.turns % 3 + 1} to move"}
+        return {"kind": "piles", "piles": list(state.heaps), "caption": ""}

@@ -1,6 +1,6 @@
 """Tic-tac-toe: two players take turns to mark a cell of a 3 × 3 board; who first has three in a row wins, a full board is a draw.
 
-Source: the tic-tac-toe sections of documents 000 and 001 in docs/theory/sources.md; Max plays X and moves first.
+Source: the tic-tac-toe sections of the OpenGenus article and the CSC384 slides, see docs/theory/sources.md; Max plays X and moves first.
 """
 
 from collections.abc import Iterator
@@ -24,7 +24,7 @@ class Board(NamedTuple):
 class TicTacToe(Threes):
     """Three in a row on a 3 × 3 board."""
 
-    early: bool = False  # document 004's payoff: 10 divided by the number of turns, instead of 1
+    early: bool = False  # Lan et al.'s payoff: 10 divided by the number of turns, instead of 1
 
     @property
     def payoffs(self) -> tuple[float, float]:
@@ -52,7 +52,7 @@ class TicTacToe(Threes):
         return any(board.theirs & line == line for line in LINES)
 
     def evaluate(self, board: Board) -> float:
-        """Lines that are still open to Max less those open to Min, document 001's estimate, as a part of nine."""
+        """Lines that are still open to Max less those open to Min, the CSC384 slides' estimate, as a part of nine."""
         return (1 - 2 * self.player(board)) * sum((line & board.theirs == 0) - (line & board.mine == 0) for line in LINES) / 9
 
     def canonical(self, board: Board) -> tuple[Board, int]:
@@ -70,5 +70,5 @@ class TicTacToe(Threes):
         return "\n".join(" ".join(mark or str(3 * r + c) for c, mark in enumerate(row)) for r, row in enumerate(self.board(board)["rows"]))
 
     def read(self, text: str) -> Board:
-        x, o = (sum(1 << cell for cell, mark in enumerate(text.split()) if mark == side) for side in "XO")
+        x, o = (sum(1 << cell for cell, mark in enumerate("".join(text.upper().split())) if mark == side) for side in "XO")
         return Board(x, o) if popcount(x) == popcount(o) else Board(o, x)

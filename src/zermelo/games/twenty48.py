@@ -56,6 +56,7 @@ class Twenty48(Game):
 
     players = 1
     payoffs = (0, 1)
+    showcase = "twenty48(width=4,height=4,goal=2048)"
 
     def __post_init__(self) -> None:
         if not (1 <= self.width <= 8 and 1 <= self.height <= 8 and self.width * self.height >= 2):
@@ -216,8 +217,12 @@ class Twenty48(Game):
         if len(lines) == self.height + 1 and all(len(line) == self.width for line in lines[:-1]) and lines[-1][1:] == ["to", "come"]:
             tiles = tuple(0 if sign == "." else int(sign).bit_length() - 1 for line in lines[:-1] for sign in line)
             return Tiles(tiles, int(lines[-1][0]))
-        raise ZermeloError(f"{text!r} is no position of 2048: write it like\n{self.show(self.start())}")
+        raise ZermeloError(f"{text!r} is not a position of 2048: write it like\n{self.show(self.start())}")
 
     def board(self, state: Tiles) -> dict[str, Any]:
         worth = [str(1 << tile) if tile else "" for tile in state.tiles]
-        return {"kind": "grid", "rows": [worth[row * self.width : (row + 1) * self.width] for row in range(self.height)]}
+        return {
+            "kind": "grid",
+            "look": "doubling",
+            "rows": [worth[row * self.width : (row + 1) * self.width] for row in range(self.height)],
+        }

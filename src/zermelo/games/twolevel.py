@@ -1,6 +1,6 @@
 """Two moves for Player 1, two replies for Player 2: the value is 1, reached by Left, Right.
 
-Going Right could bring 6, but then Player 2 replies Left and it costs 3. Source: "Basic Tree" of document 003 in
+Going Right could bring 6, but then Player 2 replies Left and it costs 3. Source: "Basic Tree" of the AIPT chapter in
 docs/theory/sources.md, payoffs written there as 5,−5 and so on.
 """
 

@@ -1,0 +1,128 @@
+"""Endgames of chess and its variants: any position of the given pieces is set up on an empty board, piece by piece, and played on.
+
+So one game has every position of its material: solved whole (`zermelo solve chess --endgames KQK`), it is an endgame table. There is no
+clock and no castling, and endless play is a draw. Source of the longest mates: K. Thompson, Retrograde Analysis of Certain Endgames (1986).
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+from zermelo.errors import RulesError, ZermeloError
+from zermelo.games._endgame_rules import VARIANTS
+from zermelo.games.chess import EMPTY, PIECES, Chess, Position, put
+from zermelo.rules import Game
+
+__all__ = ["VARIANTS", "Endgame"]
+
+MOST = 5  # pieces
+WHITE_BEGINS, BLACK_BEGINS = 0, 1
+
+
+@dataclass(frozen=True)
+class Endgame(Game):
+    """Every position of a few chess pieces."""
+
+    material: str = "KQK"  # White's pieces, then Black's, each beginning with the king
+    variant: str = "chess"
+    seats = ("White", "Black")
+    payoffs = (-1, 1)
+    repetition = "draw"
+    unit = ("pawns", 100)
+
+    def __post_init__(self) -> None:
+        if self.variant not in VARIANTS:
+            raise RulesError(f"There are endgames of {', '.join(VARIANTS)}, not of {self.variant}.")
+        upper = self.material.upper()
+        strange = [letter for letter in upper if letter not in PIECES]
+        if strange or upper.count("K") != 2 or not upper.startswith("K"):
+            raise RulesError(
+                f"{self.material!r} is no endgame: write White's pieces and Black's, each beginning with the king, "
+                f"such as KQK or KQKR{', of ' + PIECES if strange else ''}."
+            )
+        if len(upper) > MOST:
+            raise RulesError(f"{self.material} has {len(upper)} pieces: tables of up to {MOST} can be solved here.")
+
+    @cached_property
+    def rules(self) -> Chess:
+        """The game that is played after the set-up."""
+        return VARIANTS[self.variant]
+
+    @cached_property
+    def pieces(self) -> str:
+        """The pieces in the order in which they are put: KQk."""
+        upper = self.material.upper()
+        black = upper.rindex("K")
+        return upper[:black] + upper[black:].lower()
+
+    # --- while pieces are put, `number` is minus how many are left; 0: who begins?
+
+    def start(self) -> Position:
+        return Position(EMPTY * self.rules.squares, 0, (), number=-len(self.pieces))
+
+    def player(self, position: Position) -> int:
+        return position.turn
+
+    def actions(self, position: Position) -> Iterator[int]:
+        """Squares for the next piece, alike ones upwards; then who begins; then moves."""
+        if position.number > 0:
+            yield from self.rules.legal(position)
+        elif position.number == 0:
+            for turn in (WHITE_BEGINS, BLACK_BEGINS):
+                if self.lawful(position.board, turn):
+                    yield turn
+        else:
+            piece = self.pieces[position.number]
+            last = position.board.rfind(piece)
+            for square in range(last + 1, self.rules.squares):
+                inside = self.rules.width <= square < self.rules.squares - self.rules.width
+                if position.board[square] == EMPTY and (inside or piece not in "Pp"):
+                    yield square
+
+    def lawful(self, board: str, turn: int) -> bool:
+        """Could this be a position? Whoever has just moved is not in check."""
+        return not self.rules.in_check(board, 1 - turn)
+
+    def result(self, position: Position, action: int) -> Position:
+        if position.number > 0:
+            return self.rules.result(position, action)
+        if position.number == 0:
+            return position._replace(turn=action, number=1)
+        return position._replace(board=put(position.board, action, self.pieces[position.number]), number=position.number + 1)
+
+    def terminal(self, position: Position) -> bool:
+        if position.number > 0:
+            return self.rules.terminal(position)
+        if position.number == 0:
+            return not self.lawful(position.board, WHITE_BEGINS) and not self.lawful(position.board, BLACK_BEGINS)
+        return not any(True for _ in self.actions(position))
+
+    def utility(self, position: Position) -> int:
+        return self.rules.utility(position) if position.number > 0 else 0
+
+    # --- presentation
+
+    def name(self, position: Position, action: int) -> str:
+        if position.number > 0:
+            return self.rules.name(position, action)
+        if position.number == 0:
+            return "wb"[action]
+        return self.pieces[position.number] + self.rules.square_name(action)
+
+    def show(self, position: Position) -> str:
+        """FEN; while pieces are put, with how many are left in place of the number of the move."""
+        return self.rules.fen(position)
+
+    def read(self, text: str) -> Position:
+        words = text.split()
+        if len(words) == 6 and (words[-1].startswith("-") or words[-1] == "0"):
+            board = self.rules.read_board(words[0], f"{text!r} is no board")
+            return Position(board, "wb".index(words[1]), (), number=int(words[-1]))
+        position = self.rules.read_fen(text)
+        if position.castling:
+            raise ZermeloError("There is no castling in endgames.")
+        return position._replace(clock=0, number=1)
+
+    def board(self, position: Position) -> dict[str, Any]:
+        return self.rules.board(position)
