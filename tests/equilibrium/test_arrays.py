@@ -3,18 +3,16 @@
 from dataclasses import dataclass
 from fractions import Fraction
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 import pytest
 
-from zermelo.engine.backend import choose
-from zermelo.equilibrium.arrays import EMPTY, Arrays
-from zermelo.equilibrium.cfr import RegretMinimization
-from zermelo.equilibrium.compiled_unfold import unfold_compiled
-from zermelo.equilibrium.memory import TreeTooLargeError, estimate_histories
-from zermelo.equilibrium.sequence_form import LinearProgram
-from zermelo.equilibrium.unfold import unfold, unfold_reference
+from zermelo.equilibrium.extensive.arrays import EMPTY, Arrays
+from zermelo.equilibrium.extensive.cfr import RegretMinimization
+from zermelo.equilibrium.extensive.sequence_form import LinearProgram
+from zermelo.equilibrium.extensive.size_estimate import TreeTooLargeError, estimate_histories
+from zermelo.equilibrium.extensive.treeplex import unfold, unfold_reference
 from zermelo.errors import RulesError, ZermeloError
 from zermelo.formats.efg import read_efg
 from zermelo.games.goofspiel import Goofspiel
@@ -58,9 +56,7 @@ SLOW = [
 @pytest.mark.slow
 @pytest.mark.parametrize("game", [Kuhn(players=3), Leduc(), *SLOW])
 def test_compiled_rules_give_the_same_arrays(game: Game) -> None:
-    compiled = choose(game, "compiled").compiled
-    assert compiled is not None
-    fast = unfold_compiled(game, compiled, game.start(), None, PLENTY)
+    fast = unfold(game, backend="compiled")
     slow = unfold_reference(game, game.start(), None, PLENTY)
     same_arrays(fast, slow)
     assert fast.backend == "compiled"
@@ -109,13 +105,13 @@ def test_names_are_unique_and_lead_back() -> None:
     arrays = unfold(Kuhn(), backend="reference")
     names = [arrays.set_name(player, number) for player in range(2) for number in range(arrays.plexes[player].sets)]
     assert len(set(names)) == 12
-    assert "Max: Qpb" in names
-    player, number = arrays.named("Max: Qpb")
+    assert "Opener: Qpb" in names
+    player, number = arrays.named("Opener: Qpb")
     assert [arrays.sequence_name(player, number, place) for place in range(2)] == ["fold", "call"]
     assert arrays.find(player, arrays.information(player, number)) == number
     assert arrays.find(player, (99, 99)) is None
-    with pytest.raises(ZermeloError, match="did you mean Max: Qpb"):
-        arrays.named("Max: Qbp")
+    with pytest.raises(ZermeloError, match="did you mean Opener: Qpb"):
+        arrays.named("Opener: Qbp")
 
 
 def test_perfect_information_has_a_set_for_every_history() -> None:
@@ -255,3 +251,36 @@ def test_sets_that_cannot_be_reached_are_solved_around_and_named(tmp_path: Path)
         assert result.exploitability == pytest.approx(0, abs=1e-3)
         assert arrays.notes[-1] in result.notes
     assert unfold(Kuhn()).unreachable() == []
+
+
+class Guess(Game):
+    """Max hides a coin, Min guesses where; moves are words and pairs."""
+
+    def start(self) -> tuple[Any, ...]:
+        return ()
+
+    def player(self, state: tuple[Any, ...]) -> int:
+        return len(state)
+
+    def actions(self, state: tuple[Any, ...]) -> list[Any]:
+        return ["left", "right"] if not state else [("guess", "left"), ("guess", "right")]
+
+    def result(self, state: tuple[Any, ...], action: Any) -> tuple[Any, ...]:
+        return (*state, action if not state else action[1])
+
+    def terminal(self, state: tuple[Any, ...]) -> bool:
+        return len(state) == 2
+
+    def utility(self, state: tuple[Any, ...]) -> int:
+        return -1 if state[1] == state[0] else 2 if state[0] == "left" else 1
+
+    def information(self, state: tuple[Any, ...], player: int) -> tuple[int, int]:
+        return player, len(state)
+
+
+@pytest.mark.parametrize("backend", ["compiled", "reference"])
+def test_actions_may_be_words_and_tuples(backend: Any) -> None:
+    arrays = unfold(Guess(), backend=backend)
+    assert arrays.backend == backend
+    assert [arrays.set_actions(player, 0) for player in (0, 1)] == [["left", "right"], [("guess", "left"), ("guess", "right")]]
+    assert float(LinearProgram().solve(arrays).value[0]) == pytest.approx(0.2)

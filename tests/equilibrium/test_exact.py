@@ -5,12 +5,12 @@ from fractions import Fraction
 import numpy as np
 import pytest
 
-from zermelo.equilibrium.best_response import measure, uniform
-from zermelo.equilibrium.certificate import certify
-from zermelo.equilibrium.cfr import RegretMinimization
-from zermelo.equilibrium.sequence_form import LinearProgram
-from zermelo.equilibrium.strategy import Strategy
-from zermelo.equilibrium.unfold import unfold
+from zermelo.equilibrium.extensive.best_response import measure, uniform
+from zermelo.equilibrium.extensive.certificate import certify
+from zermelo.equilibrium.extensive.cfr import RegretMinimization
+from zermelo.equilibrium.extensive.sequence_form import LinearProgram
+from zermelo.equilibrium.extensive.strategy import Strategy
+from zermelo.equilibrium.extensive.treeplex import unfold
 from zermelo.errors import ZermeloError
 from zermelo.games.goofspiel import Goofspiel
 from zermelo.games.kuhn import Kuhn
@@ -84,14 +84,14 @@ def test_kuhn_strategies_are_in_the_known_family(method: str) -> None:
     arrays = unfold(Kuhn(), backend="reference")
     solver = LinearProgram() if method == "lp" else RegretMinimization(method, iterations=20_000)
     played = solver.solve(arrays).strategies.to_dict()
-    alpha = played["Max: J"]["bet"]
+    alpha = played["Opener: J"]["bet"]
     near = {"abs": 1e-9 if method == "lp" else 1e-2}
     assert -1e-9 <= alpha <= 1 / 3 + near["abs"]
-    assert played["Max: K"]["bet"] == pytest.approx(3 * alpha, **near)
-    assert played["Max: Q"]["bet"] == pytest.approx(0, **near)
-    assert played["Max: Qpb"]["call"] == pytest.approx(alpha + 1 / 3, **near)
-    expected = {"Min: Jp": ("bet", 1 / 3), "Min: Qp": ("bet", 0), "Min: Kp": ("bet", 1)}
-    expected |= {"Min: Jb": ("call", 0), "Min: Qb": ("call", 1 / 3), "Min: Kb": ("call", 1)}
+    assert played["Opener: K"]["bet"] == pytest.approx(3 * alpha, **near)
+    assert played["Opener: Q"]["bet"] == pytest.approx(0, **near)
+    assert played["Opener: Qpb"]["call"] == pytest.approx(alpha + 1 / 3, **near)
+    expected = {"Dealer: Jp": ("bet", 1 / 3), "Dealer: Qp": ("bet", 0), "Dealer: Kp": ("bet", 1)}
+    expected |= {"Dealer: Jb": ("call", 0), "Dealer: Qb": ("call", 1 / 3), "Dealer: Kb": ("call", 1)}
     for name, (action, share) in expected.items():
         assert played[name][action] == pytest.approx(share, **near), name
 

@@ -2,9 +2,9 @@
 
 import pytest
 
-from zermelo.equilibrium.general import small_equilibrium
-from zermelo.equilibrium.solver import EquilibriumSolver
-from zermelo.equilibrium.unfold import unfold
+from zermelo.equilibrium.extensive.general import small_equilibrium
+from zermelo.equilibrium.extensive.solver import EquilibriumSolver
+from zermelo.equilibrium.extensive.treeplex import unfold
 from zermelo.formats.efg import tree_from_efg
 from zermelo.games.kuhn import Kuhn
 from zermelo.games.threenim import ThreeNim
@@ -57,7 +57,7 @@ t "" 2 "" { 0, 3 }
 t "" 3 "" { 1, 1 }
 """
 SMALL = [
-    (tree_from_efg(SEXES), "lemke-howson"),
+    (tree_from_efg(SEXES), "lcp"),
     (tree_from_efg(HORSE), "pure"),
     (tree_from_efg(PENNIES_FOR_THREE), "supports"),
     (tree_from_efg(TRUST), "subgame-perfect"),

@@ -10,15 +10,15 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as draws
 
-from zermelo.equilibrium.components import connected, maximal_subsets
-from zermelo.equilibrium.enumeration import AllEquilibria
-from zermelo.equilibrium.integers import solve
-from zermelo.equilibrium.lemke_howson import LemkeHowson
-from zermelo.equilibrium.matrix import choose, fitting, solve_matrix
-from zermelo.equilibrium.profile import Profile, best_replies, pure, uniform
-from zermelo.equilibrium.pure_equilibria import pure_profiles
-from zermelo.equilibrium.supports import SupportEnumeration
-from zermelo.equilibrium.zero_sum import RegretMatchingPlus, ZeroSum
+from zermelo.equilibrium.matrix.components import connected, maximal_subsets
+from zermelo.equilibrium.matrix.integers import solve
+from zermelo.equilibrium.matrix.lemke_howson import LemkeHowson
+from zermelo.equilibrium.matrix.methods import choose, fitting, solve_matrix
+from zermelo.equilibrium.matrix.profile import Profile, best_replies, pure, uniform
+from zermelo.equilibrium.matrix.pure_equilibria import pure_profiles
+from zermelo.equilibrium.matrix.supports import SupportEnumeration
+from zermelo.equilibrium.matrix.vertex_enumeration import AllEquilibria
+from zermelo.equilibrium.matrix.zero_sum import RegretMatchingPlus, ZeroSum
 from zermelo.errors import ZermeloError
 from zermelo.formats.nfg import read_nfg
 from zermelo.registry import find
@@ -95,11 +95,11 @@ def test_three_players_and_cells() -> None:
         (lambda: Matrix.of([[1, "x"]], [[1, 2]]), "at 1, 2 is 'x'"),
         (lambda: Matrix.of([[]]), "empty row"),
         (lambda: Matrix.of([[1]], [[1]], [[1]]), "one table a player"),
-        (lambda: Matrix.cells([[1, 2], [3, 4]]), "one payoff a player"),
+        (lambda: Matrix.cells([[1, 2], [3, 4]]), "one payoff per player"),
         (lambda: Matrix.of([[1, 2]], strategies=[["a"], ["b", "b"]]), "called 'b'"),
         (lambda: Matrix.of([[1, 2]], strategies=[["a"], ["b"]]), "names for 1×1 strategies"),
         (lambda: find("staghunt").strategy(0, "stags"), "did you mean stag?"),
-        (lambda: Profile.of(coordination(2), [[1, 0], [F(1, 2), F(1, 3)]]), "no distribution"),
+        (lambda: Profile.of(coordination(2), [[1, 0], [F(1, 2), F(1, 3)]]), "not a distribution"),
         (lambda: Profile.of(coordination(2), [[1], [1, 0]]), "1×2 probabilities"),
     ],
 )
@@ -229,7 +229,7 @@ def test_exact_systems() -> None:
 @pytest.mark.slow
 def test_long_paths_end_in_the_only_equilibrium() -> None:
     """R. Savani and B. von Stengel, Hard-to-solve bimatrix games, Econometrica 74 (2006)."""
-    from zermelo.equilibrium.normal_form import normal_form
+    from zermelo.equilibrium.extensive.normal_form import normal_form
     from zermelo.formats.efg import read_efg
 
     game = normal_form(read_efg(DATA / "EFG_for_6x6_bimatrix_with_long_LH_paths_and_unique_eq.efg")).matrix
@@ -330,7 +330,7 @@ def test_every_method_by_its_name(method: str) -> None:
 
 
 def test_methods_that_do_not_fit_say_which_do() -> None:
-    with pytest.raises(ZermeloError, match="those that do are pure, all, lemke-howson, supports, logit"):
+    with pytest.raises(ZermeloError, match="those that do are pure, all, perfect, proper, lemke-howson, supports, logit"):
         solve_matrix(coordination(2), "lp")
     with pytest.raises(ZermeloError, match="those that do are pure, supports, logit"):
         solve_matrix(random_game(0, 2, 2, 2), "all")

@@ -7,15 +7,15 @@ from typing import Any
 
 import pytest
 
-from zermelo.equilibrium.agent_form import agent_form
-from zermelo.equilibrium.behaviour import Behaviour
-from zermelo.equilibrium.enumeration import AllEquilibria
-from zermelo.equilibrium.lemke_howson import LemkeHowson
-from zermelo.equilibrium.normal_form import NormalForm, normal_form
-from zermelo.equilibrium.profile import Profile
-from zermelo.equilibrium.pure_equilibria import PureEquilibria, pure_profiles
-from zermelo.equilibrium.supports import SupportEnumeration
-from zermelo.equilibrium.zero_sum import ZeroSum
+from zermelo.equilibrium.extensive.agent_form import agent_form
+from zermelo.equilibrium.extensive.behaviour import Behaviour
+from zermelo.equilibrium.extensive.normal_form import NormalForm, normal_form
+from zermelo.equilibrium.matrix.lemke_howson import LemkeHowson
+from zermelo.equilibrium.matrix.profile import Profile
+from zermelo.equilibrium.matrix.pure_equilibria import PureEquilibria, pure_profiles
+from zermelo.equilibrium.matrix.supports import SupportEnumeration
+from zermelo.equilibrium.matrix.vertex_enumeration import AllEquilibria
+from zermelo.equilibrium.matrix.zero_sum import ZeroSum
 from zermelo.formats.efg import read_efg
 from zermelo.formats.nfg import read_nfg
 from zermelo.trees.matrix import Matrix

@@ -6,10 +6,10 @@ from typing import Any
 
 import pytest
 
-from zermelo.equilibrium.correlated import Correlated, gains
-from zermelo.equilibrium.dominance import dominated_strategies, eliminate
-from zermelo.equilibrium.dynamics import FictitiousPlay, RegretMatching, Replicator
-from zermelo.equilibrium.quantal import LogitPath
+from zermelo.equilibrium.matrix.correlated import Correlated, gains
+from zermelo.equilibrium.matrix.dominance import dominated_strategies, eliminate
+from zermelo.equilibrium.matrix.dynamics import FictitiousPlay, RegretMatching, Replicator
+from zermelo.equilibrium.matrix.quantal import LogitPath
 from zermelo.errors import ZermeloError
 from zermelo.formats.nfg import read_nfg
 from zermelo.registry import find
@@ -153,7 +153,7 @@ def test_branches_are_asked_for_what_they_have() -> None:
 def test_fictitious_play_and_regret_matching_approach_the_value() -> None:
     game = Matrix.of([[3, -1], [-2, 1]])  # value 1/7
     for method in (FictitiousPlay(iterations=3000), RegretMatching(iterations=3000)):
-        run = method.run(game)
+        run = method.solve(game)
         assert run.end.exploitability < 0.05
         assert float(run.end.value[0]) == pytest.approx(1 / 7, abs=0.05)
         assert run.times[0] == 0
@@ -162,32 +162,32 @@ def test_fictitious_play_and_regret_matching_approach_the_value() -> None:
 
 
 def test_shapleys_game_never_settles_under_fictitious_play() -> None:
-    run = FictitiousPlay(iterations=3000, start=[(1, 0, 0), (0, 1, 0)]).run(matrix("shapley"))
+    run = FictitiousPlay(iterations=3000, start=[(1, 0, 0), (0, 1, 0)]).solve(matrix("shapley"))
     assert min(run.exploitabilities[len(run.exploitabilities) // 2 :]) > 0.05
     assert len({reply.index(1.0) for reply, _ in run.strategies[len(run.strategies) // 2 :]}) >= 2
 
 
 def test_replicators_circle_in_rock_paper_scissors_and_keep_the_product() -> None:
     start = [(0.5, 0.3, 0.2), (0.5, 0.3, 0.2)]
-    run = Replicator(duration=30, start=start).run(matrix("rockpaperscissors"))
+    run = Replicator(duration=30, start=start).solve(matrix("rockpaperscissors"))
     products = [own[0] * own[1] * own[2] for own, _ in run.strategies]
     assert products == pytest.approx([0.03] * len(products), rel=1e-5)  # a constant of the motion (Zeeman 1980)
 
 
 def test_replicators_leave_dominated_strategies() -> None:
-    run = Replicator(duration=60).run(matrix("prisonersdilemma"))
+    run = Replicator(duration=60).solve(matrix("prisonersdilemma"))
     assert run.strategies[-1][0][1] > 0.999
     assert run.end.to_dict()["value"]
 
 
 def test_runs_can_be_repeated_and_are_plain_data() -> None:
     game = matrix("staghunt")
-    assert RegretMatching(iterations=50).run(game).averages == RegretMatching(iterations=50).run(game).averages
-    assert RegretMatching(iterations=50).run(game).to_dict()["method"] == "regret matching"
+    assert RegretMatching(iterations=50).solve(game).averages == RegretMatching(iterations=50).solve(game).averages
+    assert RegretMatching(iterations=50).solve(game).to_dict()["method"] == "regret matching"
     with pytest.raises(ZermeloError, match="at least one iteration"):
-        FictitiousPlay(iterations=0).run(game)
-    with pytest.raises(ZermeloError, match="no distribution"):
-        FictitiousPlay(start=[(1, 1), (1, 0)]).run(game)
+        FictitiousPlay(iterations=0).solve(game)
+    with pytest.raises(ZermeloError, match="not a distribution"):
+        FictitiousPlay(start=[(1, 1), (1, 0)]).solve(game)
 
 
 # --- plots
@@ -197,7 +197,7 @@ def test_runs_and_branches_are_plotted(tmp_path: Path) -> None:
     pytest.importorskip("matplotlib")
     from zermelo.draw.trajectories import plot_trajectory
 
-    for number, run in enumerate((FictitiousPlay(iterations=30).run(matrix("shapley")), LogitPath().trace(CHICKEN))):
+    for number, run in enumerate((FictitiousPlay(iterations=30).solve(matrix("shapley")), LogitPath().trace(CHICKEN))):
         target = tmp_path / f"{number}.svg"
         plot_trajectory(run, target)
         assert target.read_text(encoding="utf-8").count("<path") > 10

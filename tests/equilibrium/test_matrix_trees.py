@@ -7,13 +7,13 @@ import pytest
 from click.testing import CliRunner
 
 from zermelo.cli.entry import main
-from zermelo.equilibrium.agent_form import agent_form
-from zermelo.equilibrium.behaviour import Behaviour, information_sets
-from zermelo.equilibrium.enumeration import AllEquilibria
-from zermelo.equilibrium.normal_form import normal_form
-from zermelo.equilibrium.profile import Profile
-from zermelo.equilibrium.subgames import SubgamePerfect, subgame_roots
-from zermelo.equilibrium.zero_sum import ZeroSum
+from zermelo.equilibrium.extensive.agent_form import agent_form
+from zermelo.equilibrium.extensive.behaviour import Behaviour, information_sets
+from zermelo.equilibrium.extensive.normal_form import normal_form
+from zermelo.equilibrium.extensive.subgames import SubgamePerfect, subgame_roots
+from zermelo.equilibrium.matrix.profile import Profile
+from zermelo.equilibrium.matrix.vertex_enumeration import AllEquilibria
+from zermelo.equilibrium.matrix.zero_sum import ZeroSum
 from zermelo.errors import ZermeloError
 from zermelo.formats.efg import read_efg
 from zermelo.formats.nfg import read_nfg

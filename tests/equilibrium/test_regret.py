@@ -14,15 +14,15 @@ from typing import Any
 import numpy as np
 import pytest
 
-from zermelo.equilibrium.arrays import Arrays
-from zermelo.equilibrium.best_response import exploitability, measure, uniform
-from zermelo.equilibrium.blocks import WIDTH, BlockLayout, choose_layout, public_points
-from zermelo.equilibrium.cfr import RegretMinimization
-from zermelo.equilibrium.crew import Crew, shares, useful_threads
-from zermelo.equilibrium.layout import Layout, SparseLayout
-from zermelo.equilibrium.strategy import Strategy
-from zermelo.equilibrium.unfold import unfold
-from zermelo.equilibrium.variants import VARIANTS, schedule, variant
+from zermelo.equilibrium.extensive.arrays import Arrays
+from zermelo.equilibrium.extensive.best_response import exploitability, measure, uniform
+from zermelo.equilibrium.extensive.blocks import WIDTH, BlockLayout, choose_layout, public_points
+from zermelo.equilibrium.extensive.cfr import RegretMinimization
+from zermelo.equilibrium.extensive.parallel_cfr import Crew, shares, useful_threads
+from zermelo.equilibrium.extensive.sparse_layout import Layout, SparseLayout
+from zermelo.equilibrium.extensive.strategy import Strategy
+from zermelo.equilibrium.extensive.treeplex import unfold
+from zermelo.equilibrium.extensive.variants import VARIANTS, schedule, variant
 from zermelo.errors import ZermeloError
 from zermelo.games.goofspiel import Goofspiel
 from zermelo.games.kuhn import Kuhn
@@ -286,8 +286,8 @@ import sys
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
-from zermelo.equilibrium.cfr import RegretMinimization
-from zermelo.equilibrium.unfold import unfold
+from zermelo.equilibrium.extensive.cfr import RegretMinimization
+from zermelo.equilibrium.extensive.treeplex import unfold
 from zermelo.games.leduc import Leduc
 arrays = unfold(Leduc(), backend='reference')
 print("ready", flush=True)
@@ -316,19 +316,19 @@ def test_a_kill_loses_at_most_the_last_interval(games: dict[str, Arrays], tmp_pa
 
 def test_locked_sets_stay_and_the_rest_adapts(games: dict[str, Arrays]) -> None:
     arrays = games["kuhn"]
-    timid = {"Min: Jp": {"check": 1.0, "bet": 0.0}, "Min: Jb": {"fold": 1.0, "call": 0.0}}  # Min never bluffs
+    timid = {"Dealer: Jp": {"check": 1.0, "bet": 0.0}, "Dealer: Jb": {"fold": 1.0, "call": 0.0}}  # Min never bluffs
     result = RegretMinimization("pcfr+", iterations=3000, locked=timid).solve(arrays)
     played = result.strategies.to_dict()
-    assert played["Min: Jp"] == {"check": 1.0, "bet": 0.0}
+    assert played["Dealer: Jp"] == {"check": 1.0, "bet": 0.0}
     assert result.value[0] > -1 / 18 + 1e-3  # Max profits
-    assert played["Max: Qpb"]["call"] < 1e-2  # and never pays a bet that is no bluff
+    assert played["Opener: Qpb"]["call"] < 1e-2  # and never pays a bet that is no bluff
     assert result.exploitability is not None
     assert result.exploitability < 1e-4
     assert "locked" in result.guarantee
     with pytest.raises(ZermeloError, match="sparse"):
         RegretMinimization("pcfr+", locked=timid, layout="blocks").solve(arrays)
     with pytest.raises(ZermeloError, match="no action"):
-        RegretMinimization("pcfr+", locked={"Min: Jp": {"raise": 1.0}}).solve(arrays)
+        RegretMinimization("pcfr+", locked={"Dealer: Jp": {"raise": 1.0}}).solve(arrays)
 
 
 def test_a_warm_start_keeps_what_was_good(games: dict[str, Arrays]) -> None:

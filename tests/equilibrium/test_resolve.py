@@ -4,11 +4,11 @@ from dataclasses import dataclass
 
 import pytest
 
-from zermelo.equilibrium.best_response import measure, uniform
-from zermelo.equilibrium.cfr import RegretMinimization
-from zermelo.equilibrium.resolve import Resolve, subgame_roots
-from zermelo.equilibrium.sequence_form import LinearProgram
-from zermelo.equilibrium.unfold import unfold
+from zermelo.equilibrium.extensive.best_response import measure, uniform
+from zermelo.equilibrium.extensive.cfr import RegretMinimization
+from zermelo.equilibrium.extensive.resolve import Resolve, subgame_roots
+from zermelo.equilibrium.extensive.sequence_form import LinearProgram
+from zermelo.equilibrium.extensive.treeplex import unfold
 from zermelo.errors import ZermeloError
 from zermelo.games.kuhn import Kuhn
 from zermelo.games.leduc import CALL, Hand, Leduc
@@ -73,7 +73,7 @@ def test_a_subgame_may_be_cut_at_a_depth() -> None:
 
 def test_what_cannot_be_resolved_is_refused(leduc) -> None:  # type: ignore[no-untyped-def]
     blueprint = uniform(leduc)
-    with pytest.raises(ZermeloError, match="no line of play"):
+    with pytest.raises(ZermeloError, match="not a line of play"):
         Resolve().solve(blueprint, [0, 0], 0)
     with pytest.raises(ZermeloError, match="end of the game"):
         Resolve().solve(blueprint, [0, 1, 2, 0], 0)

@@ -4,12 +4,12 @@ from random import Random
 
 import pytest
 
-from zermelo.equilibrium.arrays import Arrays
-from zermelo.equilibrium.best_response import best_response, expected, head_to_head, measure, set_regrets, uniform
-from zermelo.equilibrium.fixed_tree import fixed_tree
-from zermelo.equilibrium.sequence_form import LinearProgram
-from zermelo.equilibrium.strategy import Strategy, play_out
-from zermelo.equilibrium.unfold import chance_probabilities, unfold
+from zermelo.equilibrium.extensive.arrays import Arrays
+from zermelo.equilibrium.extensive.best_response import best_response, expected, head_to_head, measure, set_regrets, uniform
+from zermelo.equilibrium.extensive.fixed_tree import fixed_tree
+from zermelo.equilibrium.extensive.sequence_form import LinearProgram
+from zermelo.equilibrium.extensive.strategy import Strategy, play_out
+from zermelo.equilibrium.extensive.treeplex import chance_probabilities, unfold
 from zermelo.errors import ZermeloError
 from zermelo.formats.efg import tree_from_efg, tree_to_efg
 from zermelo.games.kuhn import Kuhn
@@ -44,9 +44,9 @@ def test_files_there_and_back(kuhn: Arrays, solved: Strategy) -> None:
         assert again.to_dict() == solved.to_dict()
     assert solved.to_csv().splitlines()[0] == "player,information_set,action,probability"
     assert list(solved.to_dict()) == [row.name for row in solved.rows]
-    partial = Strategy.from_dict(kuhn, {"Max: K": {"bet": 1}})
-    assert partial.to_dict()["Max: K"] == {"check": 0.0, "bet": 1.0}
-    assert partial.to_dict()["Max: J"] == {"check": 0.5, "bet": 0.5}
+    partial = Strategy.from_dict(kuhn, {"Opener: K": {"bet": 1}})
+    assert partial.to_dict()["Opener: K"] == {"check": 0.0, "bet": 1.0}
+    assert partial.to_dict()["Opener: J"] == {"check": 0.5, "bet": 0.5}
 
 
 @pytest.mark.parametrize(
@@ -54,11 +54,11 @@ def test_files_there_and_back(kuhn: Arrays, solved: Strategy) -> None:
     [
         ("{", "line 1, column 2"),
         ("[]", "information set → action"),
-        ('{"Max: K": {"bet": "much"}}', "information set → action"),
-        ('{"Max: K": {"bet": 0.4}}', "add up to 1, not to 0.4"),
-        ('{"Max: K": {"bet": 1.5, "check": -0.5}}', "at least 0"),
-        ('{"Max: K": {"raise": 1}}', "no action 'raise': there is check, bet"),
-        ('{"Max: X": {"bet": 1}}', "no information set 'Max: X'"),
+        ('{"Opener: K": {"bet": "much"}}', "information set → action"),
+        ('{"Opener: K": {"bet": 0.4}}', "add up to 1, not to 0.4"),
+        ('{"Opener: K": {"bet": 1.5, "check": -0.5}}', "at least 0"),
+        ('{"Opener: K": {"raise": 1}}', "no action 'raise': there is check, bet"),
+        ('{"Opener: X": {"bet": 1}}', "no information set 'Opener: X'"),
     ],
 )
 def test_files_that_are_no_strategy(kuhn: Arrays, text: str, words: str) -> None:
@@ -100,7 +100,7 @@ def test_regrets_vanish_in_equilibrium(kuhn: Arrays, solved: Strategy) -> None:
     regrets = set_regrets(kuhn, uniform(kuhn))
     assert len(regrets) == 12
     # Max with K after a check and a bet: calling wins 2, folding loses 1; half the time against each of two cards that bet half the time
-    assert regrets["Max: Kpb"] == pytest.approx(1 / 3 * 1 / 2 * (2 - (2 - 1) / 2))
+    assert regrets["Opener: Kpb"] == pytest.approx(1 / 3 * 1 / 2 * (2 - (2 - 1) / 2))
     assert min(regrets.values()) >= 0
 
 

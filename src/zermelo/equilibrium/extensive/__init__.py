@@ -1,0 +1,1 @@
+"""Equilibria of extensive games: regret minimization, exact programs, strategies and their measures."""

@@ -1,0 +1,1 @@
+"""Equilibria of matrix games."""

@@ -1,0 +1,91 @@
+"""Equilibria of matrix games by the name of a method: one door to all of them.
+
+auto           what fits: `lp` or `prm+` where the sum is constant, `all` or `lemke-howson` for two players, `supports` or `logit` for more
+pure           all equilibria in pure strategies
+all            two players: every extreme equilibrium, exactly, with the components that they span
+perfect        two players: the extreme equilibria that are trembling-hand perfect
+proper         two players: one proper equilibrium, exactly
+lemke-howson   two players: one equilibrium by complementary pivoting
+lp             two players, constant sum: optimal strategies by linear programming, exact up to two hundred strategies
+prm+           two players, constant sum: optimal strategies to a small gap, for very large tables
+supports       two players and more: every isolated equilibrium, support by support
+logit          any number of players: the equilibrium at the end of the quantal response branch
+"""
+
+import math
+from collections.abc import Callable
+
+from zermelo.equilibrium.matrix.lemke_howson import LemkeHowson
+from zermelo.equilibrium.matrix.profile import EquilibriumSet
+from zermelo.equilibrium.matrix.proper import ProperEquilibrium
+from zermelo.equilibrium.matrix.pure_equilibria import PureEquilibria
+from zermelo.equilibrium.matrix.quantal import LogitPath
+from zermelo.equilibrium.matrix.refinements import PerfectEquilibria
+from zermelo.equilibrium.matrix.supports import SupportEnumeration
+from zermelo.equilibrium.matrix.vertex_enumeration import AllEquilibria
+from zermelo.equilibrium.matrix.zero_sum import RegretMatchingPlus, ZeroSum
+from zermelo.errors import ZermeloError, nearest
+from zermelo.trees.matrix import Matrix
+
+__all__ = ["LIMITED", "METHODS", "choose", "fitting", "solve_matrix"]
+
+ENUMERABLE = 20  # strategies of both players up to which all equilibria are looked for unasked
+PROGRAMMABLE = 1200  # strategies of both players up to which a linear program answers within seconds
+FEW_SUPPORTS = 1000
+MOST_SUPPORTS = 1_000_000
+EXACT_PATH = 60  # strategies of both players up to which a path in whole numbers takes milliseconds
+
+
+def _lemke_howson(game: Matrix) -> EquilibriumSet:
+    return LemkeHowson(exact=sum(game.shape) <= EXACT_PATH).solve(game)
+
+
+Solve = Callable[[Matrix, float | None, int | None], EquilibriumSet]  # the game, seconds, limit
+
+METHODS: dict[str, Solve] = {
+    "pure": lambda game, seconds, limit: PureEquilibria().solve(game),
+    "all": lambda game, seconds, limit: AllEquilibria(limit=limit, seconds=seconds).solve(game),
+    "perfect": lambda game, seconds, limit: PerfectEquilibria().solve(game),
+    "proper": lambda game, seconds, limit: ProperEquilibrium(seconds).solve(game),
+    "lemke-howson": lambda game, seconds, limit: _lemke_howson(game),
+    "lp": lambda game, seconds, limit: ZeroSum().solve(game),
+    "prm+": lambda game, seconds, limit: RegretMatchingPlus().solve(game),
+    "supports": lambda game, seconds, limit: SupportEnumeration(limit=limit or MOST_SUPPORTS, seconds=seconds).solve(game),
+    "logit": lambda game, seconds, limit: LogitPath().solve(game),
+}
+LIMITED = ("all", "supports")  # methods that take a time and a limit
+
+
+def fitting(game: Matrix) -> list[str]:
+    """The methods that can be used on this game."""
+    names = ["pure", "supports", "logit"]
+    if game.players == 2:
+        names[1:1] = ["all", "perfect", "proper", "lemke-howson", *(["lp", "prm+"] if game.total is not None else [])]
+    return names
+
+
+def choose(game: Matrix) -> str:
+    """The method that `auto` means for this game."""
+    strategies = sum(game.shape)
+    if game.players == 1:
+        return "pure"
+    if game.players > 2:
+        return "supports" if math.prod(2**size - 1 for size in game.shape) <= FEW_SUPPORTS else "logit"
+    if game.total is not None:
+        return "lp" if strategies <= PROGRAMMABLE else "prm+"
+    return "all" if strategies <= ENUMERABLE else "lemke-howson"
+
+
+def solve_matrix(game: Matrix, method: str = "auto", seconds: float | None = None, limit: int | None = None) -> EquilibriumSet:
+    """The game's equilibria by the named method; a method that does not fit is refused, and those that do are named.
+
+    `seconds` and `limit` (of bases for "all", of supports for "supports") bound the work of these two.
+    """
+    name = choose(game) if method == "auto" else method
+    if name not in METHODS:
+        raise ZermeloError(f"There is no method {method} for matrix games: {nearest(method, ['auto', *METHODS])}")
+    suitable = fitting(game)
+    if name not in suitable:
+        kind = f"{game.players} players" + (" and no constant sum" if game.players == 2 else "")
+        raise ZermeloError(f"The method {name} does not fit a game with {kind}; those that do are {', '.join(suitable)}.")
+    return METHODS[name](game, seconds, limit)

@@ -1,0 +1,164 @@
+"""All bases of a polytope, compiled; `polytope` explains the walk and does the same in exact arithmetic."""
+
+import math
+import time
+from typing import Any
+
+import numpy as np
+from numba import njit
+
+__all__ = ["AMBIGUOUS", "DONE", "OUT_OF_TIME", "TOO_MANY", "vertices"]
+
+DONE, FULL, AMBIGUOUS, TOO_MANY, OUT_OF_TIME, PAUSED = range(6)  # how a walk ended; ambiguous: floats cannot tell two ratios apart
+PAUSE = 20_000  # bases between two looks at the clock
+
+CLEAR = 1e-11  # ratios of numbers around 1 must differ by more than this to be told apart
+TINY = 1e-12  # entries below this are 0
+NO_ENTRY = -1
+
+
+def vertices(matrix: Any, limit: int, deadline: float = math.inf) -> Any:
+    """(how the walk ended, the masks of all bases) of { z >= 0 : M z <= 1 }; see `walk`."""
+    room = 2048
+    masks = np.empty(room, np.uint64)
+    masks[0] = (1 << matrix.shape[1]) - 1
+    progress = np.array([0, 1])
+    slots = _slots(masks, 1, 4 * room)
+    while (ended := walk(matrix, masks, slots, progress, progress[0] + PAUSE)) != DONE:
+        if ended == AMBIGUOUS:
+            break
+        if time.perf_counter() > deadline:
+            return OUT_OF_TIME, masks[: progress[1]]
+        if ended == FULL:
+            if progress[1] >= limit:
+                return TOO_MANY, masks[: progress[1]]
+            masks = _grown(masks, 4 * len(masks))
+            slots = _slots(masks, progress[1], 4 * len(masks))
+    return ended, masks[: progress[1]]
+
+
+def _slots(masks: Any, count: int, length: int) -> Any:
+    slots = np.full(length, NO_ENTRY, np.int32)
+    fill(slots, masks, count)
+    return slots
+
+
+def _grown(array: Any, room: int) -> Any:
+    grown = np.empty(room, array.dtype)
+    grown[: len(array)] = array
+    return grown
+
+
+@njit(cache=True)
+def walk(matrix: Any, masks: Any, slots: Any, progress: Any, until: int) -> int:
+    """All bases of { z >= 0 : M z <= 1 }, breadth first from the origin. A basis is kept as its mask alone and its dictionary made anew
+    from the matrix, so that rounding errors stay those of a few pivots and memory is a few words a basis.
+
+    masks      [basis]                   the bits of its nonbasic variables (coordinates first, then slacks; at most 64)
+    slots      [hash]                    open addressing: basis or NO_ENTRY; the length is a power of two
+    progress   [basis to go on with, bases found]
+
+    Returns DONE, FULL where the arrays are or the basis `until` is reached (the caller calls again), or AMBIGUOUS at a tie or what might
+    be one: degenerate games belong to exact arithmetic.
+    """
+    height, width = matrix.shape
+    table = np.empty((height, width + 1))
+    basic, nonbasic = np.empty(height, np.int64), np.empty(width, np.int64)
+    here, count = progress[0], progress[1]
+    while here < count:
+        if count + width > len(masks) or here >= until:
+            progress[0], progress[1] = here, count
+            return FULL if count + width > len(masks) else PAUSED
+        if not _dictionary(matrix, masks[here], table, basic, nonbasic):
+            return AMBIGUOUS
+        for column in range(width):
+            row = _ratio_row(table, column)
+            if row == NO_ENTRY:
+                return AMBIGUOUS
+            mask = masks[here] ^ (np.uint64(1) << np.uint64(nonbasic[column])) ^ (np.uint64(1) << np.uint64(basic[row]))
+            slot = find(slots, masks, mask)
+            if slots[slot] == NO_ENTRY:
+                slots[slot] = count
+                masks[count] = mask
+                count += 1
+        here += 1
+    progress[0], progress[1] = here, count
+    return DONE
+
+
+@njit(cache=True)
+def _dictionary(matrix: Any, mask: Any, table: Any, basic: Any, nonbasic: Any) -> bool:
+    """The dictionary of a basis, by a pivot for each basic coordinate; False where a pivot would be too small."""
+    height, width = matrix.shape
+    table[:, :width] = matrix
+    table[:, width] = 1.0
+    for row in range(height):
+        basic[row] = width + row
+    for column in range(width):
+        nonbasic[column] = column
+        if mask >> np.uint64(column) & np.uint64(1):
+            continue
+        row, largest = NO_ENTRY, TINY
+        for place in range(height):
+            free = basic[place] >= width and mask >> np.uint64(width + place) & np.uint64(1)
+            if free and abs(table[place, column]) > largest:
+                row, largest = place, abs(table[place, column])
+        if row == NO_ENTRY:
+            return False
+        _pivot(table, row, column)
+        basic[row], nonbasic[column] = column, width + row
+    return True
+
+
+@njit(cache=True)
+def _ratio_row(table: Any, column: int) -> int:
+    """The row of the smallest ratio, where it is clearly the smallest and not 0; NO_ENTRY otherwise."""
+    right = table.shape[1] - 1
+    row, best, second = NO_ENTRY, np.inf, np.inf
+    for i in range(len(table)):
+        if table[i, column] > TINY:
+            ratio = table[i, right] / table[i, column]
+            if ratio < best:
+                row, best, second = i, ratio, best
+            elif ratio < second:
+                second = ratio
+    return row if best > CLEAR and second - best > CLEAR * (1.0 + best) else NO_ENTRY
+
+
+@njit(cache=True)
+def _pivot(table: Any, row: int, column: int) -> None:
+    """The column's variable takes the row's place."""
+    height, width = table.shape
+    scale = 1.0 / table[row, column]
+    for j in range(width):
+        table[row, j] *= scale
+    for i in range(height):
+        if i != row:
+            factor = table[i, column]
+            for j in range(width):
+                table[i, j] -= factor * table[row, j]
+            table[i, column] = -factor * scale
+    table[row, column] = scale
+
+
+@njit(cache=True)
+def fill(slots: Any, masks: Any, count: int) -> None:
+    """Enters the first `count` masks into an empty hash table."""
+    for basis in range(count):
+        slots[find(slots, masks, masks[basis])] = basis
+
+
+@njit(cache=True)
+def find(slots: Any, masks: Any, mask: Any) -> Any:
+    """The slot of a hash table that holds the mask, or the empty one where it belongs."""
+    last = np.uint64(len(slots) - 1)
+    slot = _hash(mask) & last
+    while slots[slot] != NO_ENTRY and masks[slots[slot]] != mask:
+        slot = (slot + np.uint64(1)) & last
+    return slot
+
+
+@njit(cache=True)
+def _hash(mask: Any) -> Any:
+    mixed = mask * np.uint64(0x9E3779B97F4A7C15)
+    return mixed ^ (mixed >> np.uint64(29))
