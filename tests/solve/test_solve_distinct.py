@@ -9,14 +9,14 @@ import numpy as np
 import pytest
 
 from zermelo.rules import Game
-from zermelo.solve import values, work
+from zermelo.solve import group_values, work
 from zermelo.solve.distinct import Distinct, TooManyCodesError
-from zermelo.solve.enumeration import shards
-from zermelo.solve.levels import Levels
-from zermelo.solve.strong import Strong
+from zermelo.solve.external_retrograde import Levels
+from zermelo.solve.reachable import shards
+from zermelo.solve.strong import StrongSolver
 
 LENGTH, MOST = 60, 10
-IN_FILES = Strong(resident=False, dense=False)
+IN_FILES = StrongSolver(resident=False, dense=False)
 SENTENCE = "^This game has more than 10 different pairs of value and distance: a database holds no more.$"
 
 
@@ -101,6 +101,7 @@ class Star(Road):
 @pytest.fixture(autouse=True)
 def few_codes(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("zermelo.solve.distinct.MOST_CODES", MOST)
+    monkeypatch.setattr("zermelo.solve.strong.SMALL", 1)  # no look by the rules as written first, which would notice it alone
 
 
 def counted(monkeypatch: pytest.MonkeyPatch, place: Any, name: str) -> list[Any]:
@@ -119,10 +120,16 @@ def counted(monkeypatch: pytest.MonkeyPatch, place: Any, name: str) -> list[Any]
 @pytest.mark.parametrize("game", [Road(), Back(), NumberedRoad(), NumberedBack(), Star()], ids=lambda game: type(game).__name__)
 @pytest.mark.parametrize(
     "plan",
-    [Strong(), Strong(resident=False), IN_FILES, Strong(resident=False, dense=False, threads=2), Strong(backend="reference")],
+    [
+        StrongSolver(),
+        StrongSolver(resident=False),
+        IN_FILES,
+        StrongSolver(resident=False, dense=False, threads=2),
+        StrongSolver(backend="reference"),
+    ],
     ids=["memory", "array", "files", "threads", "reference"],
 )
-def test_every_way_says_the_same_and_leaves_nothing_behind(game: Game, plan: Strong, tmp_path: Path) -> None:
+def test_every_way_says_the_same_and_leaves_nothing_behind(game: Game, plan: StrongSolver, tmp_path: Path) -> None:
     for out in (tmp_path / "x.zdb", None):
         with pytest.raises(TooManyCodesError, match=SENTENCE):
             plan.solve(game, out=out)
@@ -130,20 +137,20 @@ def test_every_way_says_the_same_and_leaves_nothing_behind(game: Game, plan: Str
 
 
 def test_as_many_as_a_database_holds_are_solved() -> None:
-    for plan in (Strong(), IN_FILES, Strong(resident=False), Strong(backend="reference")):
+    for plan in (StrongSolver(), IN_FILES, StrongSolver(resident=False), StrongSolver(backend="reference")):
         assert plan.solve(NumberedRoad(MOST - 1)).longest == MOST - 1
 
 
 def test_groups_are_not_all_solved_before(monkeypatch: pytest.MonkeyPatch) -> None:
-    calls = counted(monkeypatch, values, "settle_shard")
+    calls = counted(monkeypatch, group_values, "settle_shard")
     with pytest.raises(TooManyCodesError):
         IN_FILES.solve(Road())
     assert len(calls) == MOST + 1
 
 
 def test_a_group_is_not_solved_to_its_end_before(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(values, "shards", lambda count, size: shards(count, 2))
-    calls = counted(monkeypatch, values, "settle_shard")
+    monkeypatch.setattr(group_values, "shards", lambda count, size: shards(count, 2))
+    calls = counted(monkeypatch, group_values, "settle_shard")
     with pytest.raises(TooManyCodesError):
         IN_FILES.solve(Star())
     assert len(calls) == MOST // 2 + 1
@@ -152,7 +159,7 @@ def test_a_group_is_not_solved_to_its_end_before(monkeypatch: pytest.MonkeyPatch
 def test_levels_are_not_all_dealt_with_before(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("zermelo.solve.retrograde.POSITION_BYTES", 1 << 40)  # too much for memory
     calls = counted(monkeypatch, Levels, "spread")
-    for plan, game, known in ((IN_FILES, Back(), 0), (Strong(resident=False), NumberedBack(), 1)):  # the array has met the end before
+    for plan, game, known in ((IN_FILES, Back(), 0), (StrongSolver(resident=False), NumberedBack(), 1)):  # the array has met the end before
         calls.clear()
         with pytest.raises(TooManyCodesError):
             plan.solve(game)
@@ -161,10 +168,10 @@ def test_levels_are_not_all_dealt_with_before(monkeypatch: pytest.MonkeyPatch) -
 
 def test_what_an_array_has_shown_is_not_found_out_again_in_files(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("zermelo.solve.sweeping.LARGEST_SHORT", 5)
-    monkeypatch.setattr("zermelo.solve.sweeping.LARGEST", MOST + 2)  # three codes are no scores, so that there is room for as many as MOST
+    monkeypatch.setattr("zermelo.solve.sweeping.LARGEST", MOST + 2)  # three codes are not scores, so that there is room for as many as MOST
     begun = counted(monkeypatch, work, "Distinct")
     with pytest.raises(TooManyCodesError):
-        Strong(resident=False).solve(NumberedRoad())
+        StrongSolver(resident=False).solve(NumberedRoad())
     assert [len(*known) for known in begun] == [MOST]
 
 

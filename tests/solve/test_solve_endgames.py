@@ -9,22 +9,22 @@ from typing import NamedTuple
 import pytest
 
 from zermelo import Game, ZermeloError
-from zermelo.engine.limits import Limits
 from zermelo.games.draughts import Draughts
 from zermelo.games.ninemensmorris import NineMensMorris
 from zermelo.games.tictactoe import TicTacToe
+from zermelo.limits import Limits
 from zermelo.rules import State, ask, legal_actions
 from zermelo.scores import Score
-from zermelo.search.deepening import Deepening
+from zermelo.search.deepening.deepening import Deepening
 from zermelo.solve.database import Database
+from zermelo.solve.database_oracle import DatabaseOracle
 from zermelo.solve.endgames import solve_endgames
 from zermelo.solve.lookup import score_of
-from zermelo.solve.oracle import DatabaseOracle
-from zermelo.solve.reference import solve_by_sweeps
-from zermelo.solve.strong import Strong
+from zermelo.solve.strong import StrongSolver
+from zermelo.solve.strong_reference import solve_by_sweeps
 from zermelo.solve.verification import verify
 
-# Boards of English draughts with 1, 2, 3 pieces, whoever moves: J. Schaeffer and others, Checkers is solved (2007), by number of pieces.
+# Boards of English draughts with 1, 2, 3 pieces, both movers: J. Schaeffer and others, Checkers is solved (2007), by number of pieces.
 BOARDS = (120, 6_972, 261_224)
 
 
@@ -86,7 +86,7 @@ def plainly(game: Game, pieces: int) -> dict[State, tuple[Score, bool]]:
 
 def test_endgames_of_a_small_game(tmp_path: Path) -> None:
     game = Take()
-    done = solve_endgames(Strong(), game, 5, tmp_path / "take.zdb", "take")
+    done = solve_endgames(StrongSolver(), game, 5, tmp_path / "take.zdb", "take")
     assert (done.positions, done.value, done.kind) == (12, None, "")
     assert (done.wins + done.losses, done.longest) == (12, 3)
     with Database(tmp_path / "take.zdb", game) as database:
@@ -105,9 +105,9 @@ def test_endgames_of_a_small_game(tmp_path: Path) -> None:
 
 def test_what_has_no_endgames_or_no_number(tmp_path: Path) -> None:
     with pytest.raises(ZermeloError, match="does not say how its endgames are set up"):
-        solve_endgames(Strong(), TicTacToe(), 3, tmp_path / "x.zdb")
+        solve_endgames(StrongSolver(), TicTacToe(), 3, tmp_path / "x.zdb")
     with pytest.raises(ZermeloError, match="solve from a position that has one"):
-        Strong().solve(Take(), out=tmp_path / "x.zdb")
+        StrongSolver().solve(Take(), out=tmp_path / "x.zdb")
     with pytest.raises(ZermeloError, match=r"Endgames of 1 to 2 pieces .* not of 3: draughts\(limit=0,numbered=3\)"):
         Draughts(0, 2).endgames(3)
     with pytest.raises(ZermeloError, match="Endgames of 3 to 8 men"):
@@ -132,7 +132,7 @@ def draughts(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Databases of 2 and 3 pieces, under the same rules."""
     folder = tmp_path_factory.mktemp("draughts")
     for pieces in (2, 3):
-        solve_endgames(Strong(), Draughts(0, 3), pieces, folder / f"{pieces}.zdb", "draughts(limit=0,numbered=3)")
+        solve_endgames(StrongSolver(), Draughts(0, 3), pieces, folder / f"{pieces}.zdb", "draughts(limit=0,numbered=3)")
     return folder
 
 

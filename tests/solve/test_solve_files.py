@@ -16,25 +16,25 @@ from zermelo.errors import RulesError, ZermeloError
 from zermelo.games.connect4 import ConnectFour
 from zermelo.games.tictactoe import TicTacToe
 from zermelo.rules import Game, draw_value
-from zermelo.solve import layout
+from zermelo.solve import database_format as layout
 from zermelo.solve.book import openings, write_book
 from zermelo.solve.database import Database, OutsideError
-from zermelo.solve.export import export_parquet
+from zermelo.solve.database_format import DENSE, DamagedError, Entry, pack_block, pack_codes, unpack_block, unpack_codes
+from zermelo.solve.database_writer import Codes, write_database
 from zermelo.solve.kernels.retrograde import ENDLESS, TIE
-from zermelo.solve.layout import DENSE, DamagedError, Entry, pack_block, pack_codes, unpack_block, unpack_codes
 from zermelo.solve.lookup import Lookup
-from zermelo.solve.strong import Strong
+from zermelo.solve.parquet import export_parquet
+from zermelo.solve.strong import StrongSolver
 from zermelo.solve.verification import SEED, packed_entry, read_all, read_sample, verify
-from zermelo.solve.writing import Codes, write_database
 
 
 @pytest.fixture(scope="module")
 def files(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Databases of two games: one by number in several blocks, one dense."""
     folder = tmp_path_factory.mktemp("databases")
-    Strong().solve(SMALL_CONNECT4, out=folder / "connect4.zdb", name="connect4(width=4,height=3)")
-    Strong(compress=False).solve(SMALL_CONNECT4, out=folder / "raw.zdb", name="connect4(width=4,height=3)")
-    Strong().solve(Laps(), out=folder / "laps.zdb", name="laps")
+    StrongSolver().solve(SMALL_CONNECT4, out=folder / "connect4.zdb", name="connect4(width=4,height=3)")
+    StrongSolver(compress=False).solve(SMALL_CONNECT4, out=folder / "raw.zdb", name="connect4(width=4,height=3)")
+    StrongSolver().solve(Laps(), out=folder / "laps.zdb", name="laps")
     return folder
 
 
@@ -93,7 +93,7 @@ def test_a_cut_file_is_refused(files: Path, tmp_path_factory: pytest.TempPathFac
     data = (files / "connect4.zdb").read_bytes()
     path = tmp_path_factory.mktemp("cut") / "connect4.zdb"
     path.write_bytes(data[: int(at * len(data))])
-    with pytest.raises(DamagedError, match=r"cut or added|damaged|no database|is empty"):
+    with pytest.raises(DamagedError, match=r"cut or added|damaged|not a database|is empty"):
         Database(path, SMALL_CONNECT4)
 
 
@@ -279,8 +279,8 @@ def test_a_search_that_meets_an_endgame_database(tmp_path: Path) -> None:
     """From the start, with a database of what follows two stones in the first column."""
     game = SMALL_CONNECT4
     later = game.result(game.result(game.start(), 0), 0)
-    Strong().solve(game, later, out=tmp_path / "later.zdb")
-    whole = Strong().solve(game, out=tmp_path / "all.zdb")
+    StrongSolver().solve(game, later, out=tmp_path / "later.zdb")
+    whole = StrongSolver().solve(game, out=tmp_path / "all.zdb")
     found = Lookup(str(tmp_path / "later.zdb")).search(game)
     assert (found.value, found.exact) == (whole.value, True)
     assert found.table_hits > 0

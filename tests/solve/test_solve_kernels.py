@@ -8,20 +8,20 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from zermelo.scores import Score, leaf, lift, score
-from zermelo.solve.crew import Crew
 from zermelo.solve.estimate import different
+from zermelo.solve.graph_values import Resolution
 from zermelo.solve.kernels.retrograde import END, ENDLESS, TIE, UNKNOWN
 from zermelo.solve.kernels.sets import each_once, in_sequence, sort_pairs, table_size, without
-from zermelo.solve.pieces import read_array, save_array
-from zermelo.solve.resolving import Resolution
 from zermelo.solve.retrograde import backwards
 from zermelo.solve.tasks import Shelf, merge_runs, ranges, sorted_once
+from zermelo.solve.work_folder import read_array, save_array
+from zermelo.solve.workers import Crew
 
 NUMBERS = st.lists(st.integers(0, 60))
 
 
 def sweep(movers: list[int], ends: list[int], children: list[list[int]]) -> list[int]:
-    """The same by sweeps until nothing changes; see `zermelo.solve.reference`."""
+    """The same by sweeps until nothing changes; see `zermelo.solve.strong_reference`."""
     scores = [leaf(ends[at]) if mover == END else leaf(0) for at, mover in enumerate(movers)]
     changed = True
     while changed:

@@ -9,10 +9,10 @@ import numpy as np
 import pytest
 
 from zermelo.solve.distinct import Distinct
+from zermelo.solve.external_retrograde import Levels, Linked
 from zermelo.solve.kernels.retrograde import END, UNKNOWN
-from zermelo.solve.levels import Levels, Linked
-from zermelo.solve.pieces import Folder, read_array, save_array
 from zermelo.solve.retrograde import LINKS, backwards
+from zermelo.solve.work_folder import Folder, read_array, save_array
 
 UNIT = 1 << 21  # of a packed score
 
@@ -60,7 +60,7 @@ def scores_by_levels(path: Path, columns: tuple[Any, ...], cuts: list[int]) -> l
 
 @pytest.mark.parametrize("arrays", [8, 0], ids=["in memory", "mapped"])
 def test_levels_agree_with_the_analysis_in_memory(arrays: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("zermelo.solve.levels.ARRAY_SHARES", arrays)
+    monkeypatch.setattr("zermelo.solve.external_retrograde.ARRAY_SHARES", arrays)
     random = Random(1913)
     for trial in range(30):
         count = random.randint(2, 20)
@@ -73,9 +73,9 @@ def test_levels_agree_with_the_analysis_in_memory(arrays: int, tmp_path: Path, m
 @pytest.mark.parametrize("short", [(1 << 14) - 2, 0], ids=["two bytes", "four bytes"])
 def test_levels_in_much_less_memory_than_the_group_takes(short: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """40,000 positions, whose arrays are many times the share of 64 KB; one of them has more parents than there is room for."""
-    monkeypatch.setattr("zermelo.solve.levels.ARRAY_SHARES", 0)
-    monkeypatch.setattr("zermelo.solve.levels.LARGEST_SHORT", short)
-    monkeypatch.setattr("zermelo.solve.levels.PAGE", 1 << 12)
+    monkeypatch.setattr("zermelo.solve.external_retrograde.ARRAY_SHARES", 0)
+    monkeypatch.setattr("zermelo.solve.external_retrograde.LARGEST_SHORT", short)
+    monkeypatch.setattr("zermelo.solve.external_retrograde.PAGE", 1 << 12)
     columns = group(Random(7), 40_000, 4)
     columns[4][::2] = 5
     assert scores_by_levels(tmp_path / "work", columns, [0, 12_345, 40_000]) == backwards(*columns).tolist()

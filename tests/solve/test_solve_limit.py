@@ -11,17 +11,17 @@ from whole_games import Laps
 from zermelo.errors import RulesError, ZermeloError
 from zermelo.rules import Game
 from zermelo.solve.limit import TooManyPositionsError
-from zermelo.solve.strong import Strong, work_folder
+from zermelo.solve.strong import StrongSolver, work_folder
 from zermelo.solve.sweeping import Sweeping
 
 WAYS = {
-    "memory": Strong(),
-    "memory, two threads": Strong(threads=2),
-    "array": Strong(resident=False),
-    "array, two threads": Strong(resident=False, threads=2),
-    "files": Strong(resident=False, dense=False),
-    "files, two threads": Strong(resident=False, dense=False, threads=2),
-    "reference": Strong(backend="reference"),
+    "memory": StrongSolver(),
+    "memory, two threads": StrongSolver(threads=2),
+    "array": StrongSolver(resident=False),
+    "array, two threads": StrongSolver(resident=False, threads=2),
+    "files": StrongSolver(resident=False, dense=False),
+    "files, two threads": StrongSolver(resident=False, dense=False, threads=2),
+    "reference": StrongSolver(backend="reference"),
 }
 
 
@@ -114,10 +114,10 @@ def test_a_higher_limit_goes_on_where_a_lower_one_stopped(way: str, tmp_path: Pa
 
 def test_what_is_counted_in_the_look_ahead_leaves_nothing_behind(tmp_path: Path) -> None:
     with pytest.raises(TooManyPositionsError):
-        Strong(positions=3).solve(Laps(), out=tmp_path / "x.zdb")
+        StrongSolver(positions=3).solve(Laps(), out=tmp_path / "x.zdb")
     assert list(tmp_path.iterdir()) == []
 
 
 def test_a_limit_is_at_least_1() -> None:
     with pytest.raises(ZermeloError, match="limit of positions is at least 1, not 0"):
-        Strong(positions=0).solve(Laps())
+        StrongSolver(positions=0).solve(Laps())

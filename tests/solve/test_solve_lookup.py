@@ -11,9 +11,9 @@ from zermelo.games.tictactoe import TicTacToe
 from zermelo.rules import Game, legal_actions
 from zermelo.solve.book import write_book
 from zermelo.solve.database import Database
-from zermelo.solve.layout import Entry
+from zermelo.solve.database_format import Entry
 from zermelo.solve.lookup import Lookup
-from zermelo.solve.strong import Strong
+from zermelo.solve.strong import StrongSolver
 from zermelo.solve.verification import verify
 
 
@@ -52,7 +52,7 @@ class Ways(Game):
 
 @dataclass(frozen=True)
 class Rising(Ways):
-    """The same where the first two places are left for ever."""
+    """The same where the first two places are left forever."""
 
     ways: tuple[tuple[int, ...], ...] = ((1,), (2,), (3,), ())
     movers: tuple[int, ...] = (0, 1, 0, 1)
@@ -62,7 +62,7 @@ class Rising(Ways):
 
 
 def solved(game: Game, folder: Path) -> Lookup:
-    Strong(backend="reference").solve(game, out=folder / "game.zdb")
+    StrongSolver(backend="reference").solve(game, out=folder / "game.zdb")
     return Lookup(str(folder / "game.zdb"))
 
 
@@ -96,7 +96,7 @@ def test_a_tie_is_played_to_its_end(tmp_path: Path) -> None:
 @pytest.fixture
 def book(tmp_path: Path) -> Path:
     game = TicTacToe()
-    Strong(backend="reference").solve(game, out=tmp_path / "whole.zdb")
+    StrongSolver(backend="reference").solve(game, out=tmp_path / "whole.zdb")
     with Database(tmp_path / "whole.zdb", game) as database:
         write_book(game, game.start(), 2, database.probe, tmp_path / "book.zdb", "tictactoe", database.header.numbering)
     return tmp_path / "book.zdb"

@@ -12,7 +12,7 @@ from whole_games import SMALL_CONNECT4
 from zermelo.games.connect4 import ConnectFour
 from zermelo.rules import Game
 from zermelo.solve.database import Database
-from zermelo.solve.strong import Strong
+from zermelo.solve.strong import StrongSolver
 from zermelo.solve.verification import verify
 
 MEGABYTE = 1 << 20
@@ -22,7 +22,7 @@ import sys
 sys.path.insert(0, sys.argv[1])
 from database import Chase, RankedChase
 from zermelo.games.connect4 import ConnectFour
-from zermelo.solve.strong import Strong
+from zermelo.solve.strong import StrongSolver
 
 def peak():  # of this process alone: `getrusage` remembers the one that started it
     return next(int(line.split()[1]) for line in open("/proc/self/status") if line.startswith("VmHWM")) * 1024
@@ -33,9 +33,9 @@ for column in (0, 0, 1, 1, 2, 2, 0, 0, 3, 4, 1, 1) if isinstance(game, ConnectFo
     late = game.result(late, column)
 small = game if isinstance(game, ConnectFour) else type(game)(20)
 for resident, dense in ((True, True), (False, True), (False, False)):
-    Strong(symmetry=False, memory=8 << 20, resident=resident, dense=dense).solve(small, late if small is game else None)
+    StrongSolver(symmetry=False, memory=8 << 20, resident=resident, dense=dense).solve(small, late if small is game else None)
 before = peak()
-result = Strong(symmetry=False, memory=memory).solve(game, out=sys.argv[4] + "/whole.zdb")
+result = StrongSolver(symmetry=False, memory=memory).solve(game, out=sys.argv[4] + "/whole.zdb")
 print(result.positions, result.groups, peak() - before)
 """
 PEAKS = [  # game, positions, bound, the least that its graph takes in memory
@@ -67,11 +67,11 @@ def test_the_peak_of_a_process_stays_within_the_bound(game: str, positions: int,
 @pytest.mark.parametrize("counted", [1, 1 << 20], ids=["on the way", "at the beginning"])
 def test_a_graph_that_turns_out_too_large_is_given_up_for_files(counted: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     game = SMALL_CONNECT4
-    Strong().solve(game, out=tmp_path / "right.zdb", name="game")
+    StrongSolver().solve(game, out=tmp_path / "right.zdb", name="game")
     monkeypatch.setattr("zermelo.solve.work.SURELY_TOO_LARGE", float("inf"))
     monkeypatch.setattr("zermelo.solve.estimate.COUNTED", counted)
-    monkeypatch.setattr(Strong, "graph_memory", 250_000)
-    result = Strong().solve(game, out=tmp_path / "x.zdb", name="game")
+    monkeypatch.setattr(StrongSolver, "graph_memory", 250_000)
+    result = StrongSolver().solve(game, out=tmp_path / "x.zdb", name="game")
     assert result.groups > 1
     assert (tmp_path / "x.zdb").read_bytes() == (tmp_path / "right.zdb").read_bytes()
 
@@ -80,7 +80,7 @@ def test_a_graph_that_turns_out_too_large_is_given_up_for_files(counted: int, tm
 def test_verifying_a_sample_takes_the_memory_of_a_sample(form: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.syspath_prepend(BENCHMARKS)
     game: Game = ConnectFour(4, 4) if form == "by number" else importlib.import_module("database").RankedChase(300)
-    Strong(symmetry=False).solve(game, out=tmp_path / "x.zdb", name="game")
+    StrongSolver(symmetry=False).solve(game, out=tmp_path / "x.zdb", name="game")
 
     def peak(sample: int | None) -> int:
         """What a verification takes, in bytes."""

@@ -8,7 +8,7 @@ import pytest
 
 from zermelo.games.sixmensmorris import SixMensMorris
 from zermelo.solve.database import Database
-from zermelo.solve.strong import Strong
+from zermelo.solve.strong import StrongSolver
 
 COUNTS = (6_017_969, 2_793_099, 2_779_990, 0, 444_880)  # positions up to symmetry, Max wins, Min wins, ties, endless
 LONGEST = 122
@@ -25,7 +25,7 @@ class ByWords(SixMensMorris):
 @pytest.mark.slow
 @pytest.mark.parametrize("game", [SixMensMorris(), ByWords()], ids=lambda game: type(game).__name__)
 def test_six_mens_morris_is_a_draw_by_two_routes(game: SixMensMorris, tmp_path: Path) -> None:
-    found = Strong(memory=4 << 30).solve(game, out=tmp_path / "six.zdb")
+    found = StrongSolver(memory=4 << 30).solve(game, out=tmp_path / "six.zdb")
     assert (found.value, found.kind, found.longest) == (0, "draw", LONGEST)
     assert (found.positions, found.wins, found.losses, found.ties, found.draws) == COUNTS
     with Database(tmp_path / "six.zdb", game) as database:

@@ -8,14 +8,15 @@ import numpy as np
 import pytest
 from whole_games import PONG, SMALL_CONNECT4, Laps, PlainLaps
 
+from zermelo.compiler.faults import Fault
 from zermelo.engine.backend import choose
 from zermelo.rules import Game
-from zermelo.solve.crew import Crew, Progress
-from zermelo.solve.job import Job, WidenError, kernel_of, look
+from zermelo.solve.game_statistics import game_statistics
+from zermelo.solve.job import UNASKED, Job, WidenError, kernel_of, look
 from zermelo.solve.numbering import Numbering, first_numbering
 from zermelo.solve.resident import FOLLOWED, Resident, TooLargeError
-from zermelo.solve.statistics import game_statistics
-from zermelo.solve.strong import Strong
+from zermelo.solve.strong import StrongSolver
+from zermelo.solve.workers import Crew, Progress
 
 
 class Counters(NamedTuple):
@@ -69,16 +70,14 @@ class Counting(Progress):
 
 def graph_of(game: Game, most: int, progress: Progress | None = None, memory: int = 1 << 26) -> Resident:
     """The graph as far as so many positions."""
-    compiled = choose(game, "compiled").compiled
-    assert compiled is not None
-    numbering: Numbering = first_numbering(game, compiled.words, symmetric=False)
+    numbering: Numbering = first_numbering(game, choose(game, "compiled", UNASKED).required.program.state, symmetric=False)
     while True:
         job = Job(game, numbering, "")
         try:
             graph = Resident(job, look(job, *kernel_of(job), game.start())[1], memory)
             graph.explore(Crew(), progress or Progress(None), most=most)
         except WidenError as narrow:
-            numbering = numbering.widened(narrow.word, narrow.needed, game)
+            numbering = narrow.widened(game, numbering)
         else:
             return graph
 
@@ -114,7 +113,7 @@ def test_a_narrow_graph_that_does_not_fit_says_so() -> None:
 
 
 def test_rules_that_break_far_from_the_start_do_so() -> None:
-    with pytest.raises(OverflowError):
+    with pytest.raises(Fault, match="OverflowError"):
         graph_of(Broken(), 1 << 20)
 
 
@@ -127,7 +126,7 @@ def test_a_long_line_is_solved() -> None:
         def terminal(self, state: Counters) -> bool:
             return state.there == 30_000
 
-    found = Strong().solve(Line())
+    found = StrongSolver().solve(Line())
     assert (found.positions, found.value, found.distance) == (30_000, 1, 29_999)
 
 

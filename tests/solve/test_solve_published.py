@@ -5,17 +5,16 @@ from pathlib import Path
 
 import pytest
 
-from zermelo.games._sowing import Seeds
 from zermelo.games.awari import Awari
 from zermelo.games.breakthrough import Breakthrough
 from zermelo.games.dotsandboxes import DotsAndBoxes
 from zermelo.games.hex import Hex
-from zermelo.games.kalah import Kalah
+from zermelo.games.kalah import Kalah, Seeds
 from zermelo.games.mnk import MNK
 from zermelo.rules import MAX, Game, legal_actions
-from zermelo.search.prove import Prove
+from zermelo.search.proof.prove import Prove
 from zermelo.solve.database import Database
-from zermelo.solve.strong import Strong
+from zermelo.solve.strong import StrongSolver
 
 # Kalah(m, n), the first player's lead: holes → for 1, 2, … seeds a hole; G. Irving, J. Donkers and J. Uiterwijk, Solving Kalah (2000), and
 # solved independently. `bare`: a last seed in an own empty hole is captured also where nothing lies opposite.
@@ -42,14 +41,14 @@ WHOLE_KALAH = [(Kalah(3, 5), 6), (Kalah(4, 3, bare=False), 6)]  # every position
 @pytest.mark.parametrize(("bare", "rows"), [(True, KALAH), (False, KALAH_NOT_BARE)], ids=["bare", "not bare"])
 def test_small_kalah(bare: bool, rows: dict[int, tuple[int, ...]]) -> None:
     for holes, most in SMALL_KALAH.items():
-        found = [Strong(backend="reference").solve(Kalah(holes, seeds, bare=bare)).value for seeds in range(1, most + 1)]
+        found = [StrongSolver(backend="reference").solve(Kalah(holes, seeds, bare=bare)).value for seeds in range(1, most + 1)]
         assert found == list(rows[holes][:most]), holes
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize(("game", "lead"), WHOLE_KALAH, ids=repr)
 def test_every_position_of_kalah(game: Game, lead: int) -> None:
-    assert Strong().solve(game).value == lead
+    assert StrongSolver().solve(game).value == lead
 
 
 @pytest.mark.slow
@@ -60,7 +59,7 @@ def test_all_of_kalah_by_proof(bare: bool, rows: dict[int, tuple[int, ...]], hol
     leads = rows[holes]
     game = Kalah(holes, len(leads), bare=bare)
     starts = [Seeds((seeds,) * (2 * holes), 0, MAX) for seeds in range(1, len(leads) + 1)]
-    assert [Prove(plain=True, distance=False).search(game, start).value for start in starts] == list(leads)
+    assert [Prove(textbook=True, distance=False).search(game, start).value for start in starts] == list(leads)
 
 
 # Dots and Boxes, the first player's boxes less the second's: J. Barker and R. Korf (2012), and solved independently
@@ -70,14 +69,14 @@ LARGER_DOTS = [((1, 4), 0), ((1, 5), -1), ((2, 3), -2)]
 
 @pytest.mark.parametrize(("board", "lead"), [*DOTS, *(pytest.param(*row, marks=pytest.mark.slow) for row in LARGER_DOTS)])
 def test_dots_and_boxes(board: tuple[int, int], lead: int) -> None:
-    plan = Strong(backend="reference" if (board, lead) in DOTS else "compiled")
+    plan = StrongSolver(backend="reference" if (board, lead) in DOTS else "compiled")
     assert plan.solve(DotsAndBoxes(*board)).value == lead
 
 
 @pytest.mark.slow
 def test_four_by_four_with_three_in_a_row() -> None:
     """Uiterwijk and van den Herik (2000): the first player wins."""
-    assert Strong().solve(MNK(4, 4, 3)).value == 1
+    assert StrongSolver().solve(MNK(4, 4, 3)).value == 1
 
 
 # Boards with too many positions to solve whole, so they are proven. (m,n,k): Uiterwijk and van den Herik (2000); Dots and Boxes: Barker and
@@ -99,7 +98,7 @@ PROVEN: list[tuple[Game, int]] = [
 @pytest.mark.slow
 @pytest.mark.parametrize(("game", "value"), PROVEN, ids=repr)
 def test_larger_boards_by_proof(game: Game, value: int) -> None:
-    found = Prove(plain=True, distance=False).search(game)
+    found = Prove(textbook=True, distance=False).search(game)
     assert (found.value, found.exact) == (value, True)
 
 
@@ -109,7 +108,7 @@ OPENINGS = [(2, 2), (3, 5), pytest.param(4, 4, marks=pytest.mark.slow)]  # Hex: 
 @pytest.mark.parametrize(("side", "winning"), OPENINGS)
 def test_openings_of_hex_that_win(side: int, winning: int, tmp_path: Path) -> None:
     game = Hex(side, side)
-    Strong(backend="reference" if side < 4 else "compiled").solve(game, out=tmp_path / "hex.zdb")
+    StrongSolver(backend="reference" if side < 4 else "compiled").solve(game, out=tmp_path / "hex.zdb")
     with Database(tmp_path / "hex.zdb", game) as database:
         values = [database.probe(game.result(game.start(), action)).value for action in legal_actions(game, game.start())]
     assert values.count(1) == winning
@@ -129,19 +128,19 @@ LARGER_COUNTED = [
 ]
 
 
-def counts(plan: Strong, game: Game) -> tuple[int, ...]:
+def counts(plan: StrongSolver, game: Game) -> tuple[int, ...]:
     result = plan.solve(game)
     return result.positions, result.wins, result.losses, result.ties, result.draws
 
 
 @pytest.mark.parametrize(("game", "expected"), COUNTED, ids=repr)
 def test_counts_by_plain_python(game: Game, expected: tuple[int, ...]) -> None:
-    assert counts(Strong(backend="reference"), game) == expected
+    assert counts(StrongSolver(backend="reference"), game) == expected
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize(("game", "expected"), [*COUNTED, *LARGER_COUNTED], ids=repr)
 def test_counts_by_every_way_of_the_compiled_solver(game: Game, expected: tuple[int, ...]) -> None:
-    plan = Strong(backend="compiled")
+    plan = StrongSolver(backend="compiled")
     for way in (plan, replace(plan, resident=False), replace(plan, resident=False, dense=False)):
         assert counts(way, game) == expected

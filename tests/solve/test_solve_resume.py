@@ -17,11 +17,11 @@ from whole_games import SMALL_CONNECT4, Laps, PlainLaps
 from zermelo.errors import ZermeloError
 from zermelo.games.connect4 import ConnectFour
 from zermelo.rules import Game
-from zermelo.solve.pieces import Folder, Writer
-from zermelo.solve.strong import Strong
+from zermelo.solve.strong import StrongSolver
+from zermelo.solve.work_folder import Folder, Writer
 
-IN_FILES = Strong(resident=False, dense=False)
-BY_SWEEPS = Strong(resident=False)
+IN_FILES = StrongSolver(resident=False, dense=False)
+BY_SWEEPS = StrongSolver(resident=False)
 
 
 class Killed(BaseException):
@@ -58,20 +58,20 @@ def saved_often(patch: pytest.MonkeyPatch, taken: int) -> None:
 
 
 PIECES = [
-    pytest.param(Laps(), Strong(), id="ranked, in memory"),
+    pytest.param(Laps(), StrongSolver(), id="ranked, in memory"),
     pytest.param(Laps(), BY_SWEEPS, id="ranked, by sweeps"),
     pytest.param(Laps(), IN_FILES, id="ranked, in files", marks=pytest.mark.slow),
-    pytest.param(PlainLaps(), Strong(), id="by number, in memory"),
+    pytest.param(PlainLaps(), StrongSolver(), id="by number, in memory"),
     pytest.param(PlainLaps(), IN_FILES, id="by number, in files"),
-    pytest.param(SMALL_CONNECT4, Strong(), id="no loops, in memory", marks=pytest.mark.slow),
+    pytest.param(SMALL_CONNECT4, StrongSolver(), id="no loops, in memory", marks=pytest.mark.slow),
     pytest.param(SMALL_CONNECT4, IN_FILES, id="no loops, in files", marks=pytest.mark.slow),
 ]
 
 
 @pytest.mark.parametrize(("game", "plan"), PIECES)
-def test_killed_at_every_piece(game: Game, plan: Strong, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_killed_at_every_piece(game: Game, plan: StrongSolver, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     saved_often(monkeypatch, 8 if game != SMALL_CONNECT4 else 500)
-    Strong().solve(game, out=tmp_path / "right.zdb", name="game")
+    StrongSolver().solve(game, out=tmp_path / "right.zdb", name="game")
     right = (tmp_path / "right.zdb").read_bytes()
     count = 0
     while True:
@@ -91,15 +91,15 @@ def test_killed_at_every_piece(game: Game, plan: Strong, tmp_path: Path, monkeyp
     assert count > 3
 
 
-CHANGED = [(SMALL_CONNECT4, 20, IN_FILES), (Laps(), 8, IN_FILES), (Laps(), 8, BY_SWEEPS), (SMALL_CONNECT4, 6, Strong())]
+CHANGED = [(SMALL_CONNECT4, 20, IN_FILES), (Laps(), 8, IN_FILES), (Laps(), 8, BY_SWEEPS), (SMALL_CONNECT4, 6, StrongSolver())]
 
 
 @pytest.mark.parametrize(("game", "pieces", "plan"), CHANGED, ids=["rounds", "tiers", "by sweeps", "in memory"])
 def test_files_that_were_changed_or_removed_meanwhile_are_made_again(
-    game: Game, pieces: int, plan: Strong, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    game: Game, pieces: int, plan: StrongSolver, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     saved_often(monkeypatch, 8 if plan == BY_SWEEPS else 500)
-    Strong().solve(game, out=tmp_path / "right.zdb", name="game")
+    StrongSolver().solve(game, out=tmp_path / "right.zdb", name="game")
     chance = random.Random(1913)
     for trial in range(6):
         out = tmp_path / f"{trial}.zdb"
@@ -121,11 +121,11 @@ def test_files_that_were_changed_or_removed_meanwhile_are_made_again(
         assert out.read_bytes() == (tmp_path / "right.zdb").read_bytes()
 
 
-@pytest.mark.parametrize("plan", [Strong(), IN_FILES], ids=["in memory", "in files"])
-def test_a_full_disk(plan: Strong, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize("plan", [StrongSolver(), IN_FILES], ids=["in memory", "in files"])
+def test_a_full_disk(plan: StrongSolver, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     game = SMALL_CONNECT4
     saved_often(monkeypatch, 500)
-    Strong().solve(game, out=tmp_path / "right.zdb", name="game")
+    StrongSolver().solve(game, out=tmp_path / "right.zdb", name="game")
     put, left = Writer.put, [9]
 
     def full(self: Writer, view: Any) -> None:
@@ -149,24 +149,24 @@ def test_unfinished_work_for_other_rules_is_refused(tmp_path: Path, monkeypatch:
         with pytest.raises(Killed):
             IN_FILES.solve(SMALL_CONNECT4, out=tmp_path / "x.zdb")
     with pytest.raises(ZermeloError, match="unfinished work for other rules"):
-        Strong(symmetry=False).solve(SMALL_CONNECT4, out=tmp_path / "x.zdb")
+        StrongSolver(symmetry=False).solve(SMALL_CONNECT4, out=tmp_path / "x.zdb")
 
 
 @pytest.mark.parametrize("game", [SMALL_CONNECT4, Laps()], ids=lambda game: type(game).__name__)
 def test_an_executor_gives_the_same_bytes(game: Game, tmp_path: Path) -> None:
     """Tasks of an executor know nothing of each other's memory, so `Laps` goes without its one array here."""
-    Strong().solve(game, out=tmp_path / "one.zdb", name="game")
+    StrongSolver().solve(game, out=tmp_path / "one.zdb", name="game")
     with ThreadPoolExecutor(2) as executor:
-        Strong(memory=8 << 20).solve(game, out=tmp_path / "two.zdb", name="game", executor=executor)
+        StrongSolver(memory=8 << 20).solve(game, out=tmp_path / "two.zdb", name="game", executor=executor)
     assert (tmp_path / "one.zdb").read_bytes() == (tmp_path / "two.zdb").read_bytes()
 
 
 @pytest.mark.slow
 def test_processes_give_the_same_bytes(tmp_path: Path) -> None:
     game = ConnectFour(4, 4)
-    Strong().solve(game, out=tmp_path / "one.zdb", name="game")
+    StrongSolver().solve(game, out=tmp_path / "one.zdb", name="game")
     with ProcessPoolExecutor(2) as executor:
-        Strong(memory=8 << 20).solve(game, out=tmp_path / "two.zdb", name="game", executor=executor)
+        StrongSolver(memory=8 << 20).solve(game, out=tmp_path / "two.zdb", name="game", executor=executor)
     assert (tmp_path / "one.zdb").read_bytes() == (tmp_path / "two.zdb").read_bytes()
 
 
@@ -174,19 +174,19 @@ DRIVER = """
 import sys
 import zermelo.solve.estimate, zermelo.solve.resident, zermelo.solve.sweeping
 from zermelo.games.connect4 import ConnectFour
-from zermelo.solve.strong import Strong
+from zermelo.solve.strong import StrongSolver
 
 where, out, benchmarks = sys.argv[1:]
 zermelo.solve.estimate.COUNTED = 1000
 zermelo.solve.resident.SAVED_EVERY, zermelo.solve.resident.TAKEN = 0.02, 500
 zermelo.solve.sweeping.SAVED_EVERY, zermelo.solve.sweeping.SAVING_SHARE, zermelo.solve.sweeping.TAKEN = 0.02, 0, 500
-game, plan = ConnectFour(4, 5), Strong(symmetry=False, memory=1 << 30)
+game, plan = ConnectFour(4, 5), StrongSolver(symmetry=False, memory=1 << 30)
 if where == "files":
-    plan = Strong(symmetry=False, memory=64 << 20, resident=False)
+    plan = StrongSolver(symmetry=False, memory=64 << 20, resident=False)
 if where == "array":
     sys.path.insert(0, benchmarks)
     from database import RankedChase
-    game, plan = RankedChase(500), Strong(resident=False)
+    game, plan = RankedChase(500), StrongSolver(resident=False)
 plan.solve(game, out=out, name="game")
 """
 BENCHMARKS = Path(__file__).parents[2] / "benchmarks"
@@ -225,7 +225,7 @@ def test_kill_minus_nine_at_random_instants(where: str, tmp_path: Path) -> None:
 def test_a_dask_cluster_loses_a_worker(tmp_path: Path) -> None:
     distributed = pytest.importorskip("distributed")
     game = ConnectFour(4, 4)
-    Strong().solve(game, out=tmp_path / "one.zdb", name="game")
+    StrongSolver().solve(game, out=tmp_path / "one.zdb", name="game")
     with (
         distributed.LocalCluster(n_workers=2, threads_per_worker=1, dashboard_address=None) as cluster,
         distributed.Client(cluster) as client,
@@ -238,6 +238,6 @@ def test_a_dask_cluster_loses_a_worker(tmp_path: Path) -> None:
                 os.kill(lost[0], signal.SIGKILL)
 
         executor = client.get_executor(retries=5)
-        Strong(memory=8 << 20).solve(game, out=tmp_path / "two.zdb", name="game", executor=executor, progress=kill_one)
+        StrongSolver(memory=8 << 20).solve(game, out=tmp_path / "two.zdb", name="game", executor=executor, progress=kill_one)
     assert lost
     assert (tmp_path / "one.zdb").read_bytes() == (tmp_path / "two.zdb").read_bytes()

@@ -8,8 +8,8 @@ from zermelo.draw.balance import plot_balance
 from zermelo.games.kalah import Kalah
 from zermelo.games.tictactoe import TicTacToe
 from zermelo.rules import MAX, Game, State, action_name, legal_actions
-from zermelo.solve.reference import solve_by_sweeps
-from zermelo.solve.statistics import game_statistics
+from zermelo.solve.game_statistics import game_statistics
+from zermelo.solve.strong_reference import solve_by_sweeps
 
 
 def test_tic_tac_toe_in_figures(tmp_path: Path) -> None:

@@ -2,11 +2,13 @@
 
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
+from typing import NamedTuple
 
 import pytest
 from whole_games import PONG, SMALL_CONNECT4, SMALL_NIM, Laps, PlainLaps
 
+from zermelo.compiler.fields import fields_of, numbers_of
+from zermelo.compiler.layout import layout_of
 from zermelo.errors import ZermeloError
 from zermelo.games.connect4 import ConnectFour
 from zermelo.games.dotsandboxes import DotsAndBoxes
@@ -19,9 +21,9 @@ from zermelo.games.threemensmorris import ThreeMensMorris
 from zermelo.games.tictactoe import TicTacToe
 from zermelo.rules import Game, draw_value
 from zermelo.solve.database import Database
-from zermelo.solve.numbering import Numbering, Positions
-from zermelo.solve.reference import solve_by_sweeps
-from zermelo.solve.strong import Strong
+from zermelo.solve.numbering import Positions, narrowest
+from zermelo.solve.strong import StrongSolver
+from zermelo.solve.strong_reference import solve_by_sweeps
 
 AGREEING: list[tuple[Game, bool]] = [
     (SMALL_CONNECT4, True),
@@ -33,13 +35,17 @@ AGREEING: list[tuple[Game, bool]] = [
 ]
 
 
-ROUTES = [Strong(backend="compiled"), Strong(backend="compiled", resident=False), Strong(backend="compiled", resident=False, dense=False)]
+ROUTES = [
+    StrongSolver(backend="compiled"),
+    StrongSolver(backend="compiled", resident=False),
+    StrongSolver(backend="compiled", resident=False, dense=False),
+]
 ROUTE_NAMES = ["in memory", "by sweeps", "in files"]  # a game that does not number its positions is done in files instead of by sweeps
 
 
 @pytest.mark.parametrize("plan", ROUTES, ids=ROUTE_NAMES)
 @pytest.mark.parametrize(("game", "symmetry"), AGREEING, ids=lambda each: type(each).__name__ if isinstance(each, Game) else str(each))
-def test_every_position_is_as_plain_python_says(game: Game, symmetry: bool, plan: Strong, tmp_path: Path) -> None:
+def test_every_position_is_as_plain_python_says(game: Game, symmetry: bool, plan: StrongSolver, tmp_path: Path) -> None:
     solution = solve_by_sweeps(game, game.start(), symmetry and hasattr(game, "canonical"))
     result = replace(plan, symmetry=symmetry).solve(game, out=tmp_path / "game.zdb")
     assert (result.positions, result.edges) == (len(solution.scores), solution.edges)
@@ -75,8 +81,8 @@ TIC_TAC_TOE = (5_478, 765)  # OpenSpiel's tests; up to symmetry counted independ
 
 
 def test_tic_tac_toe(tmp_path: Path) -> None:
-    whole = Strong(symmetry=False).solve(TicTacToe())
-    folded = Strong().solve(TicTacToe(), out=tmp_path / "ttt.zdb")
+    whole = StrongSolver(symmetry=False).solve(TicTacToe())
+    folded = StrongSolver().solve(TicTacToe(), out=tmp_path / "ttt.zdb")
     assert (whole.positions, folded.positions) == TIC_TAC_TOE
     assert (whole.value, whole.kind, whole.draws, folded.kind) == (0, "tie", 0, "tie")
 
@@ -90,7 +96,7 @@ CONNECT_FOUR = [  # width, height, positions (Tromp's table), value, ply of the 
 
 @pytest.mark.parametrize(("width", "height", "positions", "value", "distance"), CONNECT_FOUR[:1])
 def test_a_small_connect_four(width: int, height: int, positions: int, value: int, distance: int | None) -> None:
-    result = Strong(symmetry=False).solve(ConnectFour(width, height))
+    result = StrongSolver(symmetry=False).solve(ConnectFour(width, height))
     assert (result.positions, result.value, result.distance, result.draws) == (positions, value, distance, 0)
 
 
@@ -102,7 +108,7 @@ def test_connect_four(width: int, height: int, positions: int, value: int, dista
 
 def test_pong_hau_ki_is_a_draw_without_end() -> None:
     """P. D. Straffin, Position graphs for Pong Hau K'i and Mu Torere (1995)."""
-    result = Strong().solve(PONG)
+    result = StrongSolver().solve(PONG)
     assert (result.value, result.kind, result.ties) == (0, "draw", 0)
 
 
@@ -112,7 +118,7 @@ M_N_K = [(3, 4, 3, 1), (4, 3, 3, 1), (4, 4, 4, 0), (3, 5, 4, 0)]  # Uiterwijk an
 @pytest.mark.slow
 @pytest.mark.parametrize(("m", "n", "k", "value"), M_N_K)
 def test_m_n_k_games(m: int, n: int, k: int, value: int) -> None:
-    assert Strong().solve(MNK(m, n, k)).value == value
+    assert StrongSolver().solve(MNK(m, n, k)).value == value
 
 
 LEADS = [  # Kalah: Irving, Donkers and Uiterwijk (2000); Dots and Boxes: Barker and Korf (2012) and counted independently
@@ -128,13 +134,13 @@ LEADS = [  # Kalah: Irving, Donkers and Uiterwijk (2000); Dots and Boxes: Barker
 @pytest.mark.slow
 @pytest.mark.parametrize(("game", "value"), LEADS, ids=lambda each: repr(each))
 def test_leads_at_the_end(game: Game, value: int) -> None:
-    assert Strong().solve(game).value == value
+    assert StrongSolver().solve(game).value == value
 
 
 @pytest.mark.slow
 def test_the_l_game() -> None:
-    """2,296 positions up to symmetry for whoever moves: 1,006 won, 29 lost, 1,261 drawn, 9 plies at most; twice that here, by mover."""
-    result = Strong().solve(LGame())
+    """2,296 positions up to symmetry by mover: 1,006 won, 29 lost, 1,261 drawn, 9 plies at most; twice that here."""
+    result = StrongSolver().solve(LGame())
     assert (result.positions, result.wins, result.losses, result.draws) == (2 * 2_296, 1_006 + 29, 1_006 + 29, 2 * 1_261)
     assert (result.kind, result.longest) == ("draw", 9)
 
@@ -155,11 +161,11 @@ def test_three_mens_morris_by_two_routes(tmp_path: Path) -> None:
 )
 def test_games_that_cannot_be_solved_whole(game: Game, words: str) -> None:
     with pytest.raises(ZermeloError, match=words):
-        Strong().solve(game)
+        StrongSolver().solve(game)
 
 
-@pytest.mark.parametrize("plan", [Strong(memory=1000), Strong(threads=0)])
-def test_parameters_out_of_range(plan: Strong) -> None:
+@pytest.mark.parametrize("plan", [StrongSolver(memory=1000), StrongSolver(threads=0)])
+def test_parameters_out_of_range(plan: StrongSolver) -> None:
     with pytest.raises(ZermeloError):
         plan.solve(SMALL_NIM)
 
@@ -170,17 +176,36 @@ def test_too_little_disk_is_said_before(tmp_path: Path, monkeypatch: pytest.Monk
 
     monkeypatch.setattr("zermelo.solve.work.shutil.disk_usage", lambda path: Usage())
     with pytest.raises(ZermeloError, match=r"needs about .* of disk"):
-        Strong().solve(SMALL_NIM, out=tmp_path / "nim.zdb")
+        StrongSolver().solve(SMALL_NIM, out=tmp_path / "nim.zdb")
     assert list(tmp_path.iterdir()) == []
 
 
 def test_numbers_of_positions_and_back() -> None:
-    positions: Any = Positions(SMALL_NIM, Numbering(False, 0, (2, 3, 1), (False, True, False)))
-    for state in (SMALL_NIM.start(), SMALL_NIM.start()._replace(heaps=(3, -2), turn=1)):
-        assert positions.state(positions.number(state)) == state
-    assert positions.number(SMALL_NIM.start()._replace(heaps=(4, 0))) is None
+    states = [SMALL_NIM.start(), SMALL_NIM.start()._replace(heaps=(3, -2), turn=1)]
+    positions = Positions(SMALL_NIM, narrowest(SMALL_NIM, states, False))
+    for state in states:
+        number = positions.number(state)
+        assert number is not None
+        assert positions.state(number) == state
+    assert positions.number(SMALL_NIM.start()._replace(heaps=(9, 0))) is None
+
+
+class Texts(NamedTuple):
+    board: str
+    winner: str | None
+
+
+def test_letters_take_the_bits_that_they_need() -> None:
+    states = [Texts("  X", None), Texts("XOX", "X"), Texts("OOX", "O")]
+    numbering = narrowest(SMALL_NIM, states, False)
+    assert sum(numbering.codes.bits) <= 9
+    fields = fields_of(layout_of(states))
+    rows = [numbers_of(state, layout_of(states), fields) for state in states]
+    numbers = [numbering.codes.number(row) for row in rows]
+    assert len(set(numbers)) == 3
+    assert [numbering.codes.values(number) for number in numbers if number is not None] == rows
 
 
 def test_positions_that_do_not_fit_are_refused() -> None:
     with pytest.raises(ZermeloError, match="do not fit 63 bits"):
-        Numbering(False, 0, (40, 3), (False, False)).widened(1, 30, SMALL_NIM)
+        narrowest(SMALL_NIM, [SMALL_NIM.start()._replace(heaps=(1 << 40, 1 << 30))], False)

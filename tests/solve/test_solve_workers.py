@@ -14,9 +14,9 @@ from zermelo.errors import ZermeloError
 from zermelo.games.nim import Nim
 from zermelo.play.setup import open_game
 from zermelo.rules import Game
-from zermelo.solve.strong import Strong
+from zermelo.solve.strong import StrongSolver
 
-IN_FILES = Strong(memory=8 << 20)
+IN_FILES = StrongSolver(memory=8 << 20)
 RULES = """
 from zermelo.games.nim import Nim
 
@@ -45,7 +45,7 @@ def spawned(*initial: Any) -> ProcessPoolExecutor:
 
 
 def test_a_spawned_process_loads_the_file_of_a_game(game: Game, tmp_path: Path) -> None:
-    Strong().solve(game, out=tmp_path / "one.zdb", name="game")
+    StrongSolver().solve(game, out=tmp_path / "one.zdb", name="game")
     with spawned() as executor:
         IN_FILES.solve(game, out=tmp_path / "two.zdb", name="game", executor=executor)
     assert (tmp_path / "one.zdb").read_bytes() == (tmp_path / "two.zdb").read_bytes()
@@ -72,7 +72,7 @@ def test_threads_take_a_game_that_cannot_be_sent(tmp_path: Path) -> None:
 
     with ThreadPoolExecutor(2) as executor:
         result = IN_FILES.solve(Inside((2, 3)), out=tmp_path / "x.zdb", name="game", executor=executor)
-    assert result.positions == Strong().solve(SMALL_NIM).positions
+    assert result.positions == StrongSolver().solve(SMALL_NIM).positions
 
 
 def test_a_worker_that_dies_is_told(tmp_path: Path) -> None:

@@ -19,10 +19,10 @@ from zermelo.games.nim import Nim
 from zermelo.games.tictactoe import TicTacToe
 from zermelo.rules import Game, State
 from zermelo.solve.estimate import Estimate, estimate
+from zermelo.solve.game_statistics import GameStatistics, game_statistics, plain_database_of, working_folder
 from zermelo.solve.grundy import Impartial, grundy, grundy_sequence, same_rules
-from zermelo.solve.playing import HOPELESS, LONGEST, random_games
-from zermelo.solve.statistics import GameStatistics, game_statistics, plain_database_of, working_folder
-from zermelo.solve.strong import Strong
+from zermelo.solve.random_games import HOPELESS, LONGEST, random_games
+from zermelo.solve.strong import StrongSolver
 from zermelo.words import replace
 
 
@@ -75,20 +75,11 @@ class NobodyMoves(Take):
         return 5 * state.turn
 
 
-class InWords(Take):
-    """States hold text, so that nothing compiles."""
+class Imaginary(Take):
+    """Complex numbers do not compile."""
 
-    def start(self) -> Counters:
-        return Counters("7", self.first)  # type: ignore[arg-type]
-
-    def actions(self, state: Counters) -> Iterator[int]:
-        return super().actions(Counters(int(state.left), state.turn))
-
-    def result(self, state: Counters, action: int) -> Counters:
-        return Counters(str(int(state.left) - action), 1 - state.turn)  # type: ignore[arg-type]
-
-    def terminal(self, state: Counters) -> bool:
-        return int(state.left) == 0
+    def utility(self, state: Counters) -> float:
+        return (super().utility(state) + 0j).real
 
 
 class Round(Take):
@@ -172,7 +163,7 @@ def test_random_games_keep_to_what_is_said_about_states_that_return() -> None:
 @pytest.mark.parametrize(
     ("game", "words"),
     [
-        (InWords(), "needs rules that compile"),
+        (Imaginary(), "needs rules that compile"),
         (Take(last=0.3), "not a multiple of a half"),
         (Wide(), "do not fit 63 bits"),
         (Lost(), "depends on how it came about"),
@@ -216,8 +207,8 @@ def too_low(*arguments: Any) -> Estimate:
 @pytest.mark.parametrize("told_every", [0, 1e12], ids=["told always", "told never"])
 def test_the_limit_holds_whatever_a_solve_tells(told_every: float, monkeypatch: pytest.MonkeyPatch) -> None:
     """The estimate is too low here; a solve that went on would find broken rules."""
-    monkeypatch.setattr("zermelo.solve.crew.LOOK", told_every)
-    monkeypatch.setattr("zermelo.solve.crew.Progress.words", lambda progress, elapsed: "at work")
+    monkeypatch.setattr("zermelo.solve.workers.LOOK", told_every)
+    monkeypatch.setattr("zermelo.solve.workers.Progress.words", lambda progress, elapsed: "at work")
     monkeypatch.setattr("zermelo.solve.estimate.COUNTED", 8)
     monkeypatch.setattr("zermelo.solve.work.estimate", too_low)
     told: list[str] = []
@@ -236,9 +227,9 @@ def figures(found: GameStatistics) -> dict[str, object]:
 def test_figures_do_not_depend_on_a_database_that_lies_about(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     game = TicTacToe()
     monkeypatch.setenv("ZERMELO_DATA", str(tmp_path))
-    Strong().solve(game, out=tmp_path / "a.zdb")
+    StrongSolver().solve(game, out=tmp_path / "a.zdb")
     assert plain_database_of(game) is None  # states that are alike are one position there
-    Strong(symmetry=False).solve(game, out=tmp_path / "b.zdb")
+    StrongSolver(symmetry=False).solve(game, out=tmp_path / "b.zdb")
     assert plain_database_of(game) == tmp_path / "b.zdb"
     assert plain_database_of(game, most=5_000) is None  # without it the game would not be solved
     alone, read = game_statistics(game, games=20), game_statistics(game, file=plain_database_of(game), games=20)
@@ -283,7 +274,7 @@ class Slow(Take):
     [
         (Endless(), "more than 1,000 positions"),
         (Slow(1_001), "more than 1,000 positions"),
-        (Round(), "can go round for ever"),
+        (Round(), "can go round forever"),
         (Stuck(), "is not terminal and has no actions"),
     ],
 )

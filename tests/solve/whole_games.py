@@ -24,7 +24,7 @@ class Walk(NamedTuple):
 class Laps(Game):
     """A token on a ring goes 1 or 2 forward or 1 back; each time it passes home a lap is counted, and the last lap ends the game.
 
-    Where it then stands is the payoff: wins, losses and ties of several sizes, and play that can go round for ever inside a lap. The
+    Where it then stands is the payoff: wins, losses and ties of several sizes, and play that can go round forever inside a lap. The
     game has everything that solving can use: `rank`, `tier`, and `canonical`, which leaves each state as it is.
     """
 

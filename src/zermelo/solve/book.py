@@ -13,12 +13,12 @@ from zermelo.engine.identity import rules_hash
 from zermelo.errors import ZermeloError
 from zermelo.rules import Game, State, ask, draw_value, has, legal_actions
 from zermelo.scores import Score
+from zermelo.solve.database_format import BY_NUMBER, Entry, Header
+from zermelo.solve.database_writer import Codes, write_database
 from zermelo.solve.kernels.retrograde import ENDLESS
-from zermelo.solve.layout import BY_NUMBER, Entry, Header
 from zermelo.solve.lookup import score_of
 from zermelo.solve.numbering import Numbering, Positions, narrowest
 from zermelo.solve.work import packed_score
-from zermelo.solve.writing import Codes, write_database
 
 __all__ = ["openings", "write_book"]
 

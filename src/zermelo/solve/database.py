@@ -18,8 +18,8 @@ import numpy as np
 from zermelo.engine.identity import rules_hash
 from zermelo.errors import ZermeloError
 from zermelo.rules import Game, State
+from zermelo.solve.database_format import DENSE, RECORD, DamagedError, Entry, Header, compressor, read_header, unpack_block, unpack_codes
 from zermelo.solve.kernels.sets import codes_at, enter, find, table_size
-from zermelo.solve.layout import DENSE, RECORD, DamagedError, Entry, Header, compressor, read_header, unpack_block, unpack_codes
 from zermelo.solve.numbering import Positions
 
 __all__ = ["Bulk", "Database", "OutsideError", "Single"]
@@ -213,7 +213,7 @@ def map_file(path: Path) -> Any:
     except FileNotFoundError:
         raise ZermeloError(f"There is no file {path}.") from None
     except ValueError:
-        raise DamagedError(f"{path} is empty: make it again with zermelo solve --all.") from None
+        raise DamagedError(f"{path} is empty: solve the game again with `all=True`.") from None
     except OSError as error:
         raise ZermeloError(f"{path} cannot be read: {error.strerror}.") from None
 
@@ -231,7 +231,7 @@ def open_file(path: Path) -> tuple[Header, Any, Any]:
         header, at = read_header(data, str(path))
         raw = data[at : at + header.blocks * RECORD.itemsize]
         if len(raw) != header.blocks * RECORD.itemsize or zlib.crc32(raw) != header.table:
-            raise DamagedError(f"{path} is damaged in its table of blocks: make it again with zermelo solve --all.")
+            raise DamagedError(f"{path} is damaged in its table of blocks: solve the game again with `all=True`.")
         table = np.frombuffer(raw, RECORD)
         end = at + len(raw) if header.blocks == 0 else int(table["offset"][-1]) + int(table["length"][-1])
         if end != len(data):
@@ -247,7 +247,7 @@ def packed_block(path: Path, data: Any, table: Any, at: int) -> bytes:
     _, offset, length, checksum = table[at].item()
     packed: bytes = data[offset : offset + length]
     if len(packed) != length or zlib.crc32(packed) != checksum:
-        raise DamagedError(f"{path} is damaged in block {at + 1} of {len(table)}: make it again with zermelo solve --all.")
+        raise DamagedError(f"{path} is damaged in block {at + 1} of {len(table)}: solve the game again with `all=True`.")
     return packed
 
 
@@ -264,4 +264,4 @@ def cut(path: Path, header: Header, table: Any, length: int) -> DamagedError:
     ends = table["offset"].astype(np.int64) + table["length"]
     missing = np.flatnonzero(ends > length)
     where = f"it ends in block {int(missing[0]) + 1} of {header.blocks}" if len(missing) else "there is more behind its last block"
-    return DamagedError(f"{path} has been cut or added to: {where}; make it again with zermelo solve --all.")
+    return DamagedError(f"{path} has been cut or added to: {where}; solve the game again with `all=True`.")

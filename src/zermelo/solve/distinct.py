@@ -10,7 +10,7 @@ import numpy as np
 
 from zermelo.errors import ZermeloError
 from zermelo.solve.kernels.sets import tally
-from zermelo.solve.pieces import release
+from zermelo.solve.work_folder import release
 
 __all__ = ["Distinct", "TooManyCodesError"]
 
@@ -42,7 +42,7 @@ class Distinct:
             release(scores)
 
     def add_part(self, scores: Any) -> None:
-        """Likewise, so many at a time that they fit in any case, as long as the table may grow."""
+        """Likewise, so many at a time that they fit in every case, as long as the table may grow."""
         done = 0
         while done < len(scores):
             size = len(self.slots)

@@ -1,4 +1,4 @@
-"""Databases of endgames: every position of few pieces, whoever got there, and not only what follows one of them.
+"""Databases of endgames: every position with few pieces, not only those that follow one position.
 
 The game gives `endgames(pieces)`, a game over the same states that sets up any such position on an empty board and plays on from there. It
 is solved whole; what belongs to the game itself becomes the database, under the game's own rules, and `verify` proves it by these.
@@ -17,11 +17,11 @@ from zermelo.errors import ZermeloError
 from zermelo.rules import Game, ask, draw_value, has
 from zermelo.solve.book import packed
 from zermelo.solve.database import Database
+from zermelo.solve.database_format import Header
+from zermelo.solve.database_writer import Codes, write_database
 from zermelo.solve.estimate import Estimate
 from zermelo.solve.job import Job, chunks
-from zermelo.solve.layout import Header
-from zermelo.solve.strong import Strong, StrongResult, require_place
-from zermelo.solve.writing import Codes, write_database
+from zermelo.solve.strong import StrongResult, StrongSolver, require_place
 
 __all__ = ["ENDGAMES", "setup_file", "solve_endgames"]
 
@@ -35,7 +35,7 @@ def setup_file(out: Path) -> Path:
 
 
 def solve_endgames(
-    plan: Strong,
+    plan: StrongSolver,
     game: Game,
     pieces: int,
     out: Path,
@@ -51,7 +51,7 @@ def solve_endgames(
     """
     if not has(game, "endgames"):
         raise ZermeloError(
-            f"{type(game).__name__} does not say how its endgames are set up (`endgames`): solve from one position, --position, instead."
+            f"{type(game).__name__} does not say how its endgames are set up (`endgames`): solve from one `position=` instead."
         )
     setup = ask(game, "endgames", pieces)
     require_place(out, game)

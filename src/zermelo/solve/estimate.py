@@ -18,10 +18,10 @@ from typing import Any
 
 import numpy as np
 
-from zermelo.solve.crew import duration
 from zermelo.solve.job import Job, chunks
 from zermelo.solve.kernels.sets import distinct, enter, find, table_size
 from zermelo.solve.resident import Resident
+from zermelo.solve.workers import duration
 
 __all__ = ["COUNTED", "Estimate", "counted_share", "different", "estimate"]
 

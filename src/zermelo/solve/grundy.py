@@ -12,7 +12,7 @@ from inspect import getattr_static
 from types import FunctionType
 from typing import Any
 
-from zermelo.engine.source import plain_function, read_function
+from zermelo.compiler.source import plain_function, read_function
 from zermelo.errors import RulesError, ZermeloError, no_actions
 from zermelo.rules import CHANCE, MIN, Action, Game, State, ask, draw_value, has, legal_actions, simple_payoff
 
@@ -119,7 +119,7 @@ class Impartial:
         """Raises where a position on the way returns, or more have been met than are looked at."""
         name = type(self.game).__name__
         if key in path:
-            raise ZermeloError(f"{name} can go round for ever, so its positions have no Grundy values.")
+            raise ZermeloError(f"{name} can go round forever, so its positions have no Grundy values.")
         if len(self.values) + len(path) >= self.most:
             raise ZermeloError(f"{name} has more than {self.most:,} positions from here: take a smaller one.")
         if len(path) >= LONGEST:
@@ -165,7 +165,7 @@ class Impartial:
                 raise ZermeloError(f"{name} is not impartial: in {state!r} a move of the two players leads to different positions.")
 
     def winning_actions(self, state: State, others: int = 0) -> list[Action]:
-        """The actions after which the sum with games worth `others` is lost for whoever moves next."""
+        """The actions after which the sum with games worth `others` is lost for the player to move next."""
         return [action for action in legal_actions(self.game, state) if self.value(self.game.result(state, action)) ^ others == 0]
 
 

@@ -8,13 +8,14 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from zermelo.engine.backend import Compiled, choose
+from zermelo.engine.backend import choose
 from zermelo.errors import RulesError, ZermeloError
 from zermelo.rules import Game, State, ask, has, legal_actions
 from zermelo.solve.numbering import Numbering, Positions, is_ranked
 
 __all__ = [
     "SEED",
+    "UNASKED",
     "Chunk",
     "Expander",
     "Job",
@@ -30,6 +31,7 @@ __all__ = [
     "unnumbered",
 ]
 
+UNASKED = ("evaluate", "order", "bounds", "candidates", "key", "heuristic", "cost")  # rules that solving a whole game does without
 SAMPLES = 200  # states on which compiled `canonical`, `tier`, `rank` and `unrank` are compared with the rules
 SEED = 1913
 EDGES = 1 << 18  # children that are looked at together
@@ -39,15 +41,19 @@ LEAST_EDGES = 1 << 12
 EDGE_SHARE = 256  # bytes of memory that one of them may take, with all that is made of it
 
 loading = threading.Lock()
-loaded: dict[tuple[Game, bool], tuple[Compiled, Any]] = {}  # of this process
+loaded: dict[tuple[Game, bool, str], tuple[Any, Any]] = {}  # of this process
 
 
 class WidenError(Exception):
-    """A word of a position needs more bits: the numbering must be made anew."""
+    """A field of a position has no place in its number: the numbering must be made anew."""
 
-    def __init__(self, word: int, needed: int) -> None:
-        self.word, self.needed = word, needed
-        super().__init__(word, needed)  # so that it survives the way from another process
+    def __init__(self, field: int, value: int) -> None:
+        self.field, self.value = field, value
+        super().__init__(field, value)  # so that it survives the way from another process
+
+    def widened(self, game: Game, numbering: Numbering) -> Numbering:
+        """The numbering with room for it."""
+        return numbering.widened(self.field, self.value, Positions(game, numbering).fields, game)
 
 
 class UnnumberedError(ZermeloError):
@@ -89,34 +95,39 @@ class Chunk(NamedTuple):
     tiers: Any
 
 
-def kernel_of(job: Job) -> tuple[Compiled, Any]:
+def kernel_of(job: Job) -> tuple[Any, Any]:
     """The rules of the job's game, compiled with what the solver asks beyond others, and compared with the interpreter once."""
     with loading:
-        key = job.game, job.numbering.symmetric
-        if key not in loaded:
+        key = job.game, job.numbering.symmetric, job.numbering.layout
+        if key not in loaded or not loaded[key][0].is_current():
             asked = [name for name in ("tier",) if has(job.game, name)]
             asked += ["canonical"] if job.numbering.symmetric else []
             asked += ["rank", "unrank"] if is_ranked(job.game) else []
-            choice = choose(job.game, "compiled")
-            assert choice.compiled is not None
-            compiled = choice.compiled.asking(*asked)
+            compiled = laid_out(choose(job.game, "compiled", UNASKED).required, job).asking(*asked)
             kernel = compiled.ready("expand")
             compare_rules(job, compiled, kernel)
             loaded[key] = compiled, kernel
         return loaded[key]
 
 
+def laid_out(compiled: Any, job: Job) -> Any:
+    """The compiled game with states laid out as the numbering has them. Raises `RulesError` where that cannot be had."""
+    if job.numbering.layout in ("", compiled.layout):
+        return compiled
+    return compiled.with_layout(Positions(job.game, job.numbering).layout)
+
+
 def unnumbered(game: Game, state: State) -> UnnumberedError:
     """For a first position that `rank` gives no number."""
     return UnnumberedError(
-        f"`rank` of {type(game).__name__} has no number for {state!r}: solve from a position that has one, with --position."
+        f"`rank` of {type(game).__name__} has no number for {state!r}: solve from a position that has one, with `position=`."
     )
 
 
-def look(job: Job, compiled: Compiled, kernel: Any, state: State) -> tuple[int, int, State]:
+def look(job: Job, compiled: Any, kernel: Any, state: State) -> tuple[int, int, State]:
     """Tier, number and state of a state's position, as compiled rules have it. Raises `WidenError`."""
-    out = np.zeros(4 + compiled.words, np.int64)
-    kernel.look(compiled.row(state), np.array(job.numbering.layout, np.int64), out)
+    out, codes = np.zeros(4 + compiled.words, np.int64), job.numbering.codes.array()
+    kernel.look(compiled.row(state), codes.ctypes.data, out)
     if out[1] < 0:
         if job.numbering.size:
             raise unnumbered(job.game, state)
@@ -149,16 +160,16 @@ def check_rank(game: Game, position: State) -> int | None:
     raise RankError(f"`unrank` of {name} does not undo `rank`: {position!r} has the number {number}, which leads to {other!r}.")
 
 
-def compare_rules(job: Job, compiled: Compiled, kernel: Any) -> None:
+def compare_rules(job: Job, compiled: Any, kernel: Any) -> None:
     """The rules that are compiled for this kernel alone must say what the interpreter says, on states of random games."""
-    game, positions = job.game, Positions(job.game, job.numbering)
+    game, positions, codes = job.game, Positions(job.game, job.numbering), job.numbering.codes.array()
     for state in random_states(game, game.start(), Random(SEED)):
         if job.numbering.size:
             check_rank(game, positions.canonical(state))
         try:
             tier, number, position = look(job, compiled, kernel, state)
             row = np.zeros(compiled.words, np.int64)
-            kernel.open_number(number, np.array(job.numbering.layout, np.int64), row)
+            kernel.open_number(number, codes.ctypes.data, row)
             again = compiled.state(row)
         except (WidenError, UnnumberedError):
             number, again = -1, positions.canonical(state)
@@ -180,8 +191,9 @@ class Expander:
         """`tiers`: give the tiers of children too, where the game has them. `edges`: how many children are looked at together."""
         self.job, self.tiered = job, tiers and job.tiered
         self.compiled, self.kernel = kernel_of(job)
-        self.layout = np.array(job.numbering.layout, np.int64)
-        self.row = np.zeros(self.compiled.words, np.int64)
+        self.fields = job.numbering.codes.array()
+        self.codes = self.fields.ctypes.data
+        self.row = np.zeros(self.kernel.ROW, np.int64)
         self.give_room(edges)
 
     def give_room(self, edges: int) -> None:
@@ -205,7 +217,7 @@ class Expander:
         movers, ends, first = np.zeros(count, np.int8), np.zeros(count, np.int32), np.zeros(count + 1, np.int64)
         while control[kernel.AT] < count:
             begin = int(control[kernel.AT])
-            code = kernel.expand(numbers, size, self.layout, self.row, movers, ends, first, self.children, self.tiers, control)
+            code = kernel.expand(numbers, size, self.codes, self.row, movers, ends, first, self.children, self.tiers, control)
             end, edges = int(control[kernel.AT]), int(control[kernel.EDGES])
             if code != kernel.DONE and (end == begin or code != kernel.ROOM):
                 self.overcome(int(numbers[end]), code, control)
@@ -218,18 +230,18 @@ def chunks(job: Job, numbers: Any) -> Iterator[Chunk]:
     return Expander(job, edges=job.edges).parts(numbers)
 
 
-def fault(job: Job, compiled: Compiled, kernel: Any, number: int, code: int, control: Any) -> Exception:
+def fault(job: Job, compiled: Any, kernel: Any, number: int, code: int, control: Any) -> Exception:
     """Why a position cannot be expanded."""
     if code == kernel.WIDEN:
-        return WidenError(int(control[kernel.WIDE]), int(control[kernel.NEEDED]))
-    row = np.zeros(compiled.words, np.int64)
-    kernel.open_number(number, np.array(job.numbering.layout, np.int64), row)
+        return WidenError(int(control[kernel.WIDE]), int(control[kernel.VALUE]))
+    row, codes = np.zeros(compiled.words, np.int64), job.numbering.codes.array()
+    kernel.open_number(number, codes.ctypes.data, row)
     state, name = compiled.state(row), type(job.game).__name__
     reasons = {
         kernel.NO_ACTIONS: f"{name} has no actions in {state!r}, which is not terminal.",
         kernel.NO_PLAYER: f"In {state!r} of {name} neither Max nor Min moves: a whole game is solved for two players without chance.",
         kernel.NO_SCORE: f"The payoff in {state!r} of {name} is not a multiple of a half up to {kernel.LARGEST_LEAD} beside the draw.",
         kernel.BACKWARDS: f"`tier` of {name} falls after an action in {state!r}: it must never decrease.",
-        kernel.NO_NUMBER: f"`rank` of {name} gives a number outside of 0 … size() - 1 after an action in {state!r}.",
+        kernel.UNNUMBERED: f"`rank` of {name} gives a number outside 0 … size() - 1 after an action in {state!r}.",
     }
     return RulesError(reasons[code])

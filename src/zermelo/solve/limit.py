@@ -1,4 +1,4 @@
-"""A limit of positions: a game that has more is not solved, and whoever meets one too many says so at once."""
+"""A limit on positions: a game that has more is not solved, and the first position too many raises at once."""
 
 from dataclasses import dataclass
 

@@ -52,7 +52,7 @@ class Lock:
                     raise at_work(folder, int(owner) if owner.isdigit() else None) from None
             if self.is_in_place():
                 break
-            os.close(self.handle)  # whoever had it has removed it meanwhile
+            os.close(self.handle)  # its holder has removed it meanwhile
         self.held = True
         held_here.add(self.key)
         os.ftruncate(self.handle, 0)

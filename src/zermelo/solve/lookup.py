@@ -11,14 +11,15 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, ClassVar
 
-from zermelo.engine.limits import Limits, Stopped, Watch
+from zermelo.algorithm import Algorithm
 from zermelo.errors import ZermeloError
+from zermelo.limits import Limits, Stopped, Watch
 from zermelo.results import SearchResult
 from zermelo.rules import MAX, Action, Game, State, action_name, ask, draw_value, has, legal_actions, simple_payoff
 from zermelo.scores import Score, leaf, lift, lower
+from zermelo.solve.data_folder import required_database
 from zermelo.solve.database import Database
-from zermelo.solve.layout import Entry
-from zermelo.solve.library import required_database
+from zermelo.solve.database_format import Entry
 
 __all__ = ["Lookup", "score_of"]
 
@@ -26,21 +27,19 @@ LONGEST_LINE = 1_000
 MOST_TIES = 5_000  # positions among which an end is looked for; in games without loops any way leads there
 RETURNS = (
     "Positions before this one may return, which counts as a draw here and which a database does not know: "
-    "a win may be a draw. --no-database searches."
+    "a win may be a draw. `database=False` searches."
 )
 LEAST, MOST = Score(float("-inf"), 0), Score(float("inf"), 0)
 
 
 @dataclass(frozen=True)
-class Lookup:
+class Lookup(Algorithm[SearchResult]):
     """Answers from a database."""
 
     file: str = ""  # the one in the user's data folder where none is named
     anytime: ClassVar[bool] = True  # it keeps within limits by itself
 
-    def search(
-        self, game: Game, state: State | None = None, *, history: Sequence[State] = (), limits: Limits | None = None
-    ) -> SearchResult:
+    def run(self, game: Game, state: State | None = None, *, history: Sequence[State] = (), limits: Limits | None = None) -> SearchResult:
         """The value of `state` (the start by default) and of each of its actions.
 
         A database knows nothing of the states before. Where one of these may return, and is a draw then, a win that is told may be a draw.

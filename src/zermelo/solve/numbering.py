@@ -1,21 +1,28 @@
-"""Positions as numbers, and back, in plain Python; compiled code does the same in `engine/kernels/expand.py`.
+"""Positions as numbers, and back, in plain Python; compiled code does the same in `engine/numbers_kernel.py`.
 
-A position is a state, folded with its equals by symmetry where that is asked for. Its number is what the game's `rank` says; without
-`rank` the words of the state stand side by side, each in as many bits as it needs in this game, the first word lowest.
+A position is a state, folded with its equals by symmetry where that is asked for. Its number is what the game's `rank` says. Without
+`rank` the fields of the state stand side by side, each in as many bits as it needs in this game, the first field lowest. A field that
+holds a letter is counted among the letters that occur there.
 """
 
-from dataclasses import dataclass, replace
+import json
+from contextlib import suppress
+from dataclasses import dataclass, field, replace
+from functools import cached_property
 from typing import Any
 
-from zermelo.engine.layout import NotNumericError, Shape, pack, shape_of, unpack
+from zermelo.compiler.faults import Unsupported
+from zermelo.compiler.fields import Field, classes_in, described, fields_of, item_of, numbers_of, restored
+from zermelo.compiler.layout import TooLargeError, layout_of
+from zermelo.compiler.program import Samples
+from zermelo.compiler.types import Type
+from zermelo.engine.oracle import FieldCodes
 from zermelo.errors import ZermeloError
 from zermelo.rules import Game, State, ask, has
 
 __all__ = ["MOST_BITS", "Numbering", "Positions", "TooWideError", "first_numbering", "is_ranked", "narrowest"]
 
 MOST_BITS = 63
-ALL_BITS = (1 << 64) - 1
-SIGN = 65  # asks for a sign instead of bits
 
 
 class TooWideError(ZermeloError):
@@ -27,34 +34,26 @@ class Numbering:
     """How the positions of one game are numbered; a database's header says it."""
 
     symmetric: bool  # are states that are alike by `canonical` one position?
-    size: int  # by `rank`: how many numbers there are; 0: by words
-    bits: tuple[int, ...]  # [word]
-    signed: tuple[bool, ...]  # [word] may it be negative? 0, -1, 1, -2, … are counted as 0, 1, 2, 3, …
+    size: int  # by `rank`: how many numbers there are; 0: by fields
+    layout: str = ""  # of a state, what `described` gives, as JSON; "" with `rank`
+    codes: FieldCodes = field(default_factory=FieldCodes)
 
-    @property
-    def layout(self) -> list[int]:
-        """The same for the kernel."""
-        return [*self.bits, *map(int, self.signed)]
-
-    def widened(self, word: int, needed: int, game: Game) -> "Numbering":
-        """With room for a word that did not fit; more than 64 bits ask for the sign."""
-        if needed > 64:
-            changed = replace(self, signed=tuple(sign or at == word for at, sign in enumerate(self.signed)))
-        else:
-            changed = replace(self, bits=tuple(needed if at == word else bits for at, bits in enumerate(self.bits)))
-        if sum(changed.bits) > MOST_BITS:
+    def widened(self, which: int, value: int, fields: list[Field], game: Game) -> "Numbering":
+        """With room for the value of a field that did not fit."""
+        codes = self.codes.widened(which, value, fields)
+        if sum(codes.bits) > MOST_BITS:
             raise TooWideError(
-                f"The positions of {type(game).__name__} do not fit {MOST_BITS} bits (the words of a state need {sum(changed.bits)}): "
+                f"The positions of {type(game).__name__} do not fit {MOST_BITS} bits (the fields of a state need {sum(codes.bits)}): "
                 "give the game `rank`, `unrank` and `size`, or smaller parameters."
             )
-        return changed
+        return replace(self, codes=codes)
 
     def to_dict(self) -> dict[str, Any]:
-        return {"symmetric": self.symmetric, "size": self.size, "bits": list(self.bits), "signed": list(self.signed)}
+        return {"symmetric": self.symmetric, "size": self.size, "layout": self.layout} | self.codes.to_dict()
 
     @classmethod
     def from_dict(cls, data: dict[str, Any]) -> "Numbering":
-        return cls(bool(data["symmetric"]), int(data["size"]), tuple(map(int, data["bits"])), tuple(map(bool, data["signed"])))
+        return cls(bool(data["symmetric"]), int(data["size"]), str(data["layout"]), FieldCodes.from_dict(data))
 
 
 def is_ranked(game: Game) -> bool:
@@ -62,29 +61,38 @@ def is_ranked(game: Game) -> bool:
     return has(game, "rank") and has(game, "unrank") and has(game, "size")
 
 
-def first_numbering(game: Game, words: int, symmetric: bool) -> Numbering:
-    """Before anything is known about the words of a state."""
-    size = int(ask(game, "size")) if is_ranked(game) else 0
-    return Numbering(symmetric and has(game, "canonical"), size, (1,) * words, (False,) * words)
+def first_numbering(game: Game, layout: Type, symmetric: bool) -> Numbering:
+    """Before anything is known about the fields of a state."""
+    symmetric = symmetric and has(game, "canonical")
+    if is_ranked(game):
+        return Numbering(symmetric, int(ask(game, "size")))
+    return Numbering(symmetric, 0, json.dumps(described(layout)), FieldCodes.first(len(fields_of(layout))))
 
 
 def narrowest(game: Game, states: list[State], symmetric: bool) -> Numbering:
     """The narrowest numbering in which these positions have numbers."""
+    if is_ranked(game):
+        return Numbering(symmetric and has(game, "canonical"), int(ask(game, "size")))
     try:
-        shape = shape_of(game.start(), getattr(game, "word", 64))
-        rows = [pack(state, shape) for state in states]
-    except (NotNumericError, OverflowError, TypeError) as error:
+        layout, rows = laid_out(states, [list(Samples(game).states), states], getattr(game, "word", 64))
+    except Unsupported as error:
         raise ZermeloError(f"The positions of {type(game).__name__} are not numbers, so there is no database of them: {error}.") from None
-    numbering = first_numbering(game, shape.words, symmetric)
-    if numbering.size:
-        return numbering
-    for word, column in enumerate(zip(*rows, strict=True)):
-        signed = min(column) < 0
-        if signed:
-            numbering = numbering.widened(word, SIGN, game)
-        most = max((each << 1 ^ each >> 63 if signed else each).bit_length() for each in column)
-        numbering = numbering.widened(word, max(1, most), game)
+    numbering, fields = first_numbering(game, layout, symmetric), fields_of(layout)
+    for which, column in enumerate(zip(*rows, strict=True)):
+        for value in sorted(set(column)) if fields[which].letter else (min(column), max(column)):
+            numbering = numbering.widened(which, value, fields, game)
     return numbering
+
+
+def laid_out(states: list[State], samples: list[list[State]], word: int) -> tuple[Type, list[list[int]]]:
+    """The first layout that holds all states, of those that samples suggest (compiled searches have that of random games); the fields."""
+    *likely, surely = (layout_of(sample, word=word) for sample in samples)
+    for layout in likely:
+        fields = fields_of(layout)
+        with suppress(TooLargeError):
+            return layout, [numbers_of(state, layout, fields) for state in states]
+    fields = fields_of(surely)
+    return surely, [numbers_of(state, surely, fields) for state in states]
 
 
 class Positions:
@@ -92,7 +100,25 @@ class Positions:
 
     def __init__(self, game: Game, numbering: Numbering) -> None:
         self.game, self.numbering = game, numbering
-        self.shape: Shape = shape_of(game.start(), getattr(game, "word", 64))
+
+    @cached_property
+    def layout(self) -> Type:
+        """The layout of states that the numbering was made for."""
+        game = self.game
+        try:
+            data = json.loads(self.numbering.layout)
+            try:
+                found = restored(data, classes_in(layout_of([game.start()])))
+            except ZermeloError:  # a class that only later states have
+                found = restored(data, classes_in(layout_of(list(Samples(game).states))))
+        except (Unsupported, ValueError):
+            raise ZermeloError("The file describes states in a way that the rules do not have: make it again.") from None
+        assert found is not None
+        return found
+
+    @cached_property
+    def fields(self) -> list[Field]:
+        return fields_of(self.layout)
 
     def canonical(self, state: State) -> State:
         """The position that a state is folded into."""
@@ -104,22 +130,13 @@ class Positions:
         if self.numbering.size:
             number = int(ask(self.game, "rank", position))
             return number if 0 <= number < self.numbering.size else None
-        number, at = 0, 0
-        for word, bits, signed in zip(pack(position, self.shape), self.numbering.bits, self.numbering.signed, strict=True):
-            folded = (word << 1 ^ word >> 63) & ALL_BITS if signed else word & ALL_BITS
-            if folded >> bits:
-                return None
-            number |= folded << at
-            at += bits
-        return number
+        try:
+            return self.numbering.codes.number(numbers_of(position, self.layout, self.fields))
+        except TooLargeError:
+            return None
 
     def state(self, number: int) -> State:
         """The position with this number."""
         if self.numbering.size:
             return ask(self.game, "unrank", number)
-        words = []
-        for bits, signed in zip(self.numbering.bits, self.numbering.signed, strict=True):
-            folded = number & (1 << bits) - 1
-            words.append((folded >> 1) ^ -(folded & 1) if signed else folded)
-            number >>= bits
-        return unpack(words, self.shape)
+        return item_of(self.numbering.codes.values(number), self.layout, self.fields)

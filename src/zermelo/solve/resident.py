@@ -14,14 +14,13 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from zermelo.solve.crew import Crew, Progress
+from zermelo.solve.database_writer import is_dense
 from zermelo.solve.job import Chunk, Expander, Job
 from zermelo.solve.kernels.graph import link, meet_dense, meet_hashed, note
-from zermelo.solve.kernels.narrow import NO_ROOM, follow
 from zermelo.solve.kernels.sets import distinct, enter, find, sort_pairs, table_size
 from zermelo.solve.limit import PositionLimit
-from zermelo.solve.pieces import Folder, read_array, save_array
-from zermelo.solve.writing import is_dense
+from zermelo.solve.work_folder import Folder, read_array, save_array
+from zermelo.solve.workers import Crew, Progress
 
 __all__ = ["Resident", "TooLargeError"]
 
@@ -273,12 +272,12 @@ class Resident:
     def follow(self, expander: Expander, most: int) -> None:
         """The next positions one by one, until so many are met or many wait; they are met in the same order."""
         control, graph = np.zeros(expander.kernel.CONTROL, np.int64), np.array([self.done, self.count, self.edge_count], np.int64)
-        rules = expander.kernel.expand, self.job.numbering.size, expander.layout, expander.row, expander.children, control
+        rules = self.job.numbering.size, expander.codes, expander.row, expander.children, control
         arrays = self.numbers, self.movers, self.scores, self.first, self.edges, self.index
-        code = follow(*rules, *arrays, self.dense, self.done + FOLLOWED, most, NARROW, graph)
+        code = expander.kernel.follow(*rules, *arrays, self.dense, self.done + FOLLOWED, most, NARROW, graph)
         self.done, self.count, self.edge_count = graph.tolist()
         more = int(control[expander.kernel.EDGES])
-        if code == NO_ROOM:
+        if code == expander.kernel.NO_ROOM:
             self.make_room(more, more)
         elif code != expander.kernel.DONE:
             expander.overcome(int(self.numbers[self.done]), code, control)

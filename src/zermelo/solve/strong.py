@@ -1,4 +1,4 @@
-"""Solving a whole game: `Strong` finds the value and distance of every position that can be reached, and writes the database.
+"""Solving a whole game: `StrongSolver` finds the value and distance of every position that can be reached, and writes the database.
 
 How that is done is in `zermelo.solve.work`.
 """
@@ -6,24 +6,42 @@ How that is done is in `zermelo.solve.work`.
 import os
 from collections.abc import Callable
 from concurrent.futures import Executor
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
+from zermelo.algorithm import Algorithm
+from zermelo.compiler.faults import Fault
 from zermelo.engine.backend import Backend
 from zermelo.errors import ZermeloError
+from zermelo.limits import Limits
 from zermelo.rules import CHANCE, Game, State, has, hidden_information
-from zermelo.solve.crew import Crew, Progress
+from zermelo.solve.database_format import compressor
+from zermelo.solve.database_writer import require_replaceable
 from zermelo.solve.estimate import Estimate
-from zermelo.solve.layout import compressor
+from zermelo.solve.limit import TooManyPositionsError
+from zermelo.solve.strong_reference import TooManyError
 from zermelo.solve.work import StrongResult, Work, work_folder
-from zermelo.solve.writing import require_replaceable
+from zermelo.solve.workers import Crew, Progress
 from zermelo.trees import Tree
 
-__all__ = ["DEFAULT_MEMORY", "Strong", "StrongResult", "check_game", "require_place", "work_folder"]
+__all__ = ["DEFAULT_MEMORY", "StrongResult", "StrongSolver", "check_game", "require_place", "work_folder"]
 
 DEFAULT_MEMORY = 2 << 30
 LEAST_MEMORY = 8 << 20
+SMALL = 300  # positions that are looked at once more without compiled code
+FIGURES = ("positions", "value", "distance", "kind", "wins", "losses", "ties", "draws", "longest")
+
+
+def attempted(work: Work, crew: Crew) -> StrongResult:
+    """What the work gives, begun again where compiled code needs more room than it has."""
+    while True:
+        try:
+            return work.run(crew)
+        except Fault as fault:
+            from zermelo.compiler.game import compiled_game
+
+            (fault.growth or compiled_game(work.game).growth).grow(fault, fault.state)
 
 
 def may_leave_to_chance(game: Game) -> bool:
@@ -39,7 +57,7 @@ def check_game(game: Game) -> None:
     if hidden_information(game):
         raise ZermeloError(f"{name} hides information from its players: zermelo equilibrium is made for that.")
     if may_leave_to_chance(game):
-        raise ZermeloError(f"Chance moves in {name}: zermelo best with --engine layers or valueiteration looks at all its positions.")
+        raise ZermeloError(f"Chance moves in {name}: the algorithms layers and valueiteration look at all its positions.")
     if game.repetition in ("loss", "forbidden"):
         raise ZermeloError(
             f'With repetition = "{game.repetition}" the value of a position depends on how it came about, so {name} has no database.'
@@ -61,17 +79,44 @@ def require_place(out: Path, game: Game) -> None:
 
 
 @dataclass(frozen=True)
-class Strong:
-    """Parameters of solving a whole game."""
+class StrongSolver(Algorithm[StrongResult]):
+    """Solve every position of a game, and write them into a database.
 
-    symmetry: bool = True  # fold states that are alike by `canonical`
-    memory: int = DEFAULT_MEMORY  # bytes that the solve takes beside the interpreter and the compiled rules
+    Parameters
+    ----------
+    symmetry : bool, default True
+        Fold states that are alike by `canonical`.
+    memory : int, default DEFAULT_MEMORY
+        Bytes that the solve may take beside the interpreter and the compiled rules.
+    threads : int, default 1
+        Threads that work together.
+    compress : bool, default True
+        Compress the database.
+    backend : {"auto", "compiled", "reference"}, default "auto"
+        Who runs the search; "auto" compiles where the rules allow it.
+    resident : bool, default True
+        Hold the graph of all positions in memory where it fits.
+    dense : bool, default True
+        Otherwise one or two bytes for each number, where the game numbers its positions; otherwise work in files.
+    positions : int, optional
+        A game that has more positions is refused.
+    """
+
+    symmetry: bool = True
+    memory: int = DEFAULT_MEMORY
     threads: int = 1
     compress: bool = True
     backend: Backend = "auto"
-    resident: bool = True  # hold the graph of all positions in memory where it fits,
-    dense: bool = True  # or else one byte or two for each number, where the game numbers its positions; otherwise work is done in files
-    positions: int | None = None  # a game that has more is not solved
+    resident: bool = True
+    dense: bool = True
+    positions: int | None = None
+
+    def run(self, game: Game, state: State | None = None, *, limits: Limits | None = None, **places: Any) -> StrongResult:
+        """`solve` by the protocol of every algorithm; `positions` bounds the work, and Ctrl-C ends it, to go on later."""
+        bounds = limits or Limits()
+        if (bounds.time, bounds.nodes, bounds.stop) != (None, None, None):
+            raise ZermeloError("Solving every position has no limit of time or nodes: give `positions=` instead.")
+        return self.solve(game, state, progress=bounds.progress, **places)
 
     def solve(
         self,
@@ -95,12 +140,53 @@ class Strong:
             compressor()
             require_place(Path(out), game)
         place = game.start() if root is None else root
+        small = self.small(game, place)
         work = Work(self, game, place, None if out is None else Path(out), name or type(game).__name__, Progress(progress), announce)
         try:
-            return work.run(Crew(self.threads, executor))
+            result = attempted(work, Crew(self.threads, executor))
         except OSError as error:
             reason = error.strerror or str(error)
-            raise ZermeloError(f"The work stopped ({reason}): mend that and start again, and it goes on where it was.") from None
+            raise ZermeloError(f"The work stopped ({reason}): fix that and start again, and it goes on where it was.") from None
+        try:
+            fault = self.contradiction(result, small)
+        except Exception:  # the rules as written fail where compiled rules do not: nothing wrong is left behind
+            if out is not None:
+                Path(out).unlink(missing_ok=True)
+            raise
+        if fault is None:
+            return result
+        if out is not None:
+            Path(out).unlink(missing_ok=True)
+        sentence = f"Compiled and interpreted rules of {type(game).__name__} differ ({fault}). This is a bug in Zermelo: please report it."
+        if self.backend == "compiled":
+            raise ZermeloError(f"{sentence} `backend='reference'` solves without compiled code.")
+        anew = replace(self, backend="reference").solve(game, place, out=out, name=name, progress=progress)
+        return replace(anew, notes=(f"{sentence} The reference backend solved the game instead.", *anew.notes))
+
+    def small(self, game: Game, root: State) -> StrongResult | None:
+        """A small game solved by the rules as written, before compiled rules see it: whatever these do, here is the truth."""
+        if self.backend == "reference":
+            return None
+        try:
+            return replace(self, backend="reference", positions=min(SMALL, self.positions or SMALL)).solve(game, root)
+        except (TooManyPositionsError, TooManyError):
+            return None
+
+    def contradiction(self, result: StrongResult, small: StrongResult | None) -> str | None:
+        """What the rules as written say against a game that compiled rules have solved: all of a small one is known, of another one's
+        database a sample is looked at."""
+        if result.backend != "compiled":
+            return None
+        if small is not None:
+            differ = [name for name in FIGURES if getattr(result, name) != getattr(small, name)]
+            return ", ".join(f"{name} {getattr(small, name)}, not {getattr(result, name)}" for name in differ) or None
+        if result.file is None:
+            return None
+        from zermelo.solve.database import Database
+        from zermelo.solve.verification import PlainSight, interpreted_sample, read_sample
+
+        with Database(result.file, result.game) as database:
+            return PlainSight(database).fault(interpreted_sample(database, read_sample(database, SMALL).numbers, SMALL))
 
     def check(self) -> None:
         if self.memory < LEAST_MEMORY:

@@ -18,17 +18,17 @@ from typing import Any
 
 import numpy as np
 
-from zermelo.solve.crew import Crew, Progress
+from zermelo.solve.database_writer import DENSE_BLOCK, Codes
 from zermelo.solve.distinct import Distinct
+from zermelo.solve.external_retrograde import Linked
 from zermelo.solve.job import Chunk, Expander, Job
 from zermelo.solve.kernels.retrograde import UNKNOWN
 from zermelo.solve.kernels.sweeps import FIRST, NOWHERE, OPEN, REACHED, code_scores, meet, open_places, settle
-from zermelo.solve.levels import Linked
 from zermelo.solve.limit import PositionLimit
-from zermelo.solve.pieces import FileNote, Folder, Writer, read_array, release
 from zermelo.solve.resident import TooLargeError
 from zermelo.solve.retrograde import require_places, retrograde, write_links
-from zermelo.solve.writing import DENSE_BLOCK, Codes
+from zermelo.solve.work_folder import FileNote, Folder, Writer, read_array, release
+from zermelo.solve.workers import Crew, Progress
 
 __all__ = ["Sweeping", "TooManyScoresError", "array_fits"]
 

@@ -8,6 +8,8 @@ This is a proof, not a comparison. It asks of every position:
     a tie among these    from action to action, from tie to tie, an end is reached
     a draw among these   no action leads to a tie
 
+Compiled rules look at all positions, the rules as written at a sample (at all where they are few): the first ones may be wrong.
+
 Distances fall along every claimed win, so none rests on itself, and none is longer than it must be. Where nobody is said to win, each
 player can stay among such positions whatever the other does, so nobody does win. A tie rests on an end; and if an end could be reached
 from a draw, the last position before the first tie on the way would have an action to a tie.
@@ -23,15 +25,16 @@ from zermelo.errors import RulesError, ZermeloError
 from zermelo.rules import MAX, draw_value, legal_actions, simple_payoff
 from zermelo.scores import lift, score
 from zermelo.solve.database import Bulk, Database, Single
+from zermelo.solve.database_format import Entry
 from zermelo.solve.job import Job, chunks, edges_within, kernel_of
 from zermelo.solve.kernels.retrograde import END, ENDLESS, TIE, UNKNOWN
-from zermelo.solve.layout import Entry
 from zermelo.solve.lookup import score_of
 from zermelo.solve.retrograde import folded, lift_best
 
-__all__ = ["Verification", "packed_entry", "verify"]
+__all__ = ["PlainSight", "Verification", "interpreted_sample", "packed_entry", "read_sample", "verify"]
 
 SEED = 1913
+INTERPRETED = 2_000  # positions of a database that are looked at without compiled rules
 STEP = 1 << 16  # positions that are looked at together
 POSITION_BYTES = 1 << 12  # of memory for the children of each position that is checked, as long as these are few
 
@@ -44,12 +47,14 @@ class Verification:
     checked: int  # against their successors
     blocks: int
     fault: str | None = None
+    interpreted: int = 0  # of those that were checked, by the rules as they are written
 
     def to_dict(self) -> dict[str, Any]:
         return {
             "right": self.fault is None,
             "positions": self.positions,
             "checked": self.checked,
+            "interpreted": self.interpreted,
             "blocks": self.blocks,
             "fault": self.fault,
         }
@@ -112,12 +117,46 @@ def verify(database: Database, sample: int | None = None, progress: Callable[[st
     while fault is None and checked < len(numbers):
         part = numbers[checked : checked + STEP]
         fault = look.fault(part)
+        if fault is not None and isinstance(look, CompiledSight) and PlainSight(database).fault(part) is None:
+            look, fault = PlainSight(database), None  # compiled rules are wrong here: the rules as written have the last word
         checked += len(part)
         if progress is not None:
             progress(f"{checked:,} of {len(numbers):,} positions")
     if fault is None and checked == header.count:
         fault = look.tie_without_end(ties_of(database, read))
-    return Verification(header.count, checked, header.blocks, fault)
+    interpreted = numbers if isinstance(look, PlainSight) else interpreted_sample(database, numbers)
+    if fault is None and not isinstance(look, PlainSight):
+        fault = PlainSight(database).fault(interpreted)
+        fault = fault and f"{fault} Compiled rules say that it does: this is a bug in Zermelo, please report it."
+    return Verification(header.count, checked, header.blocks, fault, len(interpreted))
+
+
+def interpreted_sample(database: Database, numbers: Any, most: int = INTERPRETED) -> Any:
+    """The positions that are looked at by the rules as written too: all where they are few, otherwise some, and the root's line."""
+    some = numbers if len(numbers) <= most else np.random.default_rng(SEED).choice(numbers, most, replace=False)
+    if len(some) == database.header.count:
+        return some
+    return np.union1d(some, np.array(principal_line(database), np.int64))
+
+
+def principal_line(database: Database) -> list[int]:
+    """The numbers of the positions of best play from the root on, as far as the database holds them."""
+    game, draw, positions = database.game, draw_value(database.game), database.positions
+    line: list[int] = []
+    number = database.header.root
+    while number not in line and len(line) < INTERPRETED:
+        line.append(number)
+        state = positions.state(number)
+        children = [game.result(state, action) for action in legal_actions(game, state)]
+        after = [(child, entry) for child in children if (entry := database.get(child)) is not None]
+        if not after:
+            break
+        choose = max if game.player(state) == MAX else min
+        best = positions.number(choose(after, key=lambda pair: lift(score_of(pair[1]), draw))[0])
+        if best is None:
+            break
+        number = best
+    return line
 
 
 def verify_book(database: Database, numbers: Any) -> Verification:

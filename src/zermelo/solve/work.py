@@ -1,7 +1,7 @@
 """One solve of a whole game under way: which of the ways is taken, and what becomes of the work folder.
 
 The work is done in files of a folder beside the database, `NAME.work`. Killed at any instant, it goes on from the last finished piece, and
-ends with the same bytes, whoever does it: one thread, several, or an executor on many machines that see the folder.
+ends with the same bytes, done by one thread, several, or an executor on many machines that see the folder.
 """
 
 import os
@@ -17,32 +17,46 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from zermelo.compiler.faults import Unsupported
+from zermelo.compiler.fields import fields_of, numbers_of
+from zermelo.compiler.layout import layout_of
 from zermelo.engine.backend import choose
 from zermelo.engine.identity import rules_hash
-from zermelo.engine.layout import pack, shape_of
 from zermelo.errors import RulesError, ZermeloError
 from zermelo.rules import Game, State, draw_value, has
 from zermelo.scores import Score, score
-from zermelo.solve.crew import Crew, Progress
+from zermelo.solve.database_format import BY_NUMBER, Header, entry_of
+from zermelo.solve.database_writer import Codes, write_array, write_database
 from zermelo.solve.distinct import Distinct, TooManyCodesError
-from zermelo.solve.enumeration import Enumeration
 from zermelo.solve.estimate import Estimate, counted_share, estimate
-from zermelo.solve.job import SEED, Job, RankError, WidenError, check_rank, edges_within, kernel_of, look, random_states, unnumbered
+from zermelo.solve.graph_values import Resolution
+from zermelo.solve.group_values import Valuation
+from zermelo.solve.job import (
+    SEED,
+    UNASKED,
+    Job,
+    RankError,
+    WidenError,
+    check_rank,
+    edges_within,
+    kernel_of,
+    look,
+    random_states,
+    unnumbered,
+)
 from zermelo.solve.kernels.retrograde import ENDLESS
-from zermelo.solve.layout import BY_NUMBER, Header, entry_of
 from zermelo.solve.limit import PositionLimit
 from zermelo.solve.locking import is_abandoned
 from zermelo.solve.numbering import MOST_BITS, Numbering, Positions, TooWideError, first_numbering, narrowest
-from zermelo.solve.pieces import ArrayFile, Folder, LostError, read_array
-from zermelo.solve.reference import LARGEST_LEAD, TooManyError, is_payoff, solve_by_sweeps
+from zermelo.solve.reachable import Enumeration
 from zermelo.solve.resident import Resident, TooLargeError
-from zermelo.solve.resolving import Resolution
+from zermelo.solve.strong_reference import LARGEST_LEAD, TooManyError, is_payoff, solve_by_sweeps
 from zermelo.solve.sweeping import Sweeping, array_fits
-from zermelo.solve.values import Valuation
-from zermelo.solve.writing import Codes, write_array, write_database
+from zermelo.solve.work_folder import ArrayFile, Folder, LostError, read_array
+from zermelo.solve.workers import Crew, Progress
 
 if TYPE_CHECKING:
-    from zermelo.solve.strong import Strong
+    from zermelo.solve.strong import StrongSolver
 
 __all__ = ["StrongResult", "Work", "packed_score", "work_folder"]
 
@@ -69,7 +83,7 @@ class StrongResult:
     wins: int
     losses: int
     ties: int  # worth a draw, and best play ends
-    draws: int  # worth a draw, and best play goes on for ever
+    draws: int  # worth a draw, and best play goes on forever
     seconds: float
     edges: int  # actions of all positions together
     groups: int  # positions were solved in so many parts
@@ -123,7 +137,7 @@ class Work:
 
     def __init__(
         self,
-        plan: "Strong",
+        plan: "StrongSolver",
         game: Game,
         root: State,
         out: Path | None,
@@ -139,32 +153,32 @@ class Work:
         self.started = time.perf_counter()
 
     def run(self, crew: Crew) -> StrongResult:
-        """By the compiled engine where it can; otherwise by the reference engine, if any may be taken."""
-        choice = choose(self.game, self.plan.backend)
+        """By the compiled backend where it can; otherwise by the reference backend, if any may be taken."""
+        choice = choose(self.game, self.plan.backend, UNASKED)
         self.notes += choice.notes
         if choice.compiled is not None:
             try:
-                numbering = first_numbering(self.game, choice.compiled.words, self.plan.symmetry)
+                numbering = first_numbering(self.game, choice.compiled.program.state, self.plan.symmetry)
                 kernel_of(Job(self.game, numbering, ""))
             except RulesError as error:
                 if self.plan.backend == "compiled":
                     raise
-                self.notes.append(f"The reference engine solved this, because a rule that solving asks cannot be compiled: {error}")
+                self.notes.append(f"The reference backend solved this, because a rule that solving asks cannot be compiled: {error}")
             else:
                 try:
                     with crew.at_work():
                         return self.compiled(crew, numbering)
                 except TooWideError:
                     if self.out is not None:
-                        raise self.too_wide(", or leave --out out") from None
+                        raise self.too_wide(", or leave out `out=`") from None
                     if self.plan.backend == "compiled":
-                        raise self.too_wide(", or take --backend reference") from None
+                        raise self.too_wide(", or take `backend='reference'`") from None
                     return self.without_numbers()
         return self.reference()
 
     def without_numbers(self) -> StrongResult:
-        """By the reference engine, which needs no numbers where no file is written."""
-        self.notes.append(f"The reference engine solved this, because positions do not fit {MOST_BITS} bits.")
+        """By the reference backend, which needs no numbers where no file is written."""
+        self.notes.append(f"The reference backend solved this, because positions do not fit {MOST_BITS} bits.")
         try:
             return self.reference()
         except TooManyError:
@@ -172,12 +186,15 @@ class Work:
 
     def too_wide(self, advice: str = "") -> TooWideError:
         """For positions that do not fit a number: how many bits they need, as far as random games show it."""
-        shape = shape_of(self.game.start(), getattr(self.game, "word", 64))
-        columns = zip(*(pack(state, shape) for state in random_states(self.game, self.root, Random(SEED))), strict=True)
-        needed = sum(max(1, *((each << 1 ^ each >> 63 if min(column) < 0 else each).bit_length() for each in column)) for column in columns)
+        states = list(random_states(self.game, self.root, Random(SEED)))
+        needed = MOST_BITS + 1
+        with suppress(TooWideError, Unsupported):
+            layout = layout_of(states)
+            rows = [numbers_of(state, layout, fields_of(layout)) for state in states]
+            needed = max(needed, sum(len(set(column)).bit_length() for column in zip(*rows, strict=True)))
         return TooWideError(
             f"The positions of {type(self.game).__name__} do not fit {MOST_BITS} bits (states that were seen need "
-            f"{max(needed, MOST_BITS + 1)}): give the game `rank`, `unrank` and `size`, or smaller parameters{advice}."
+            f"{needed}): give the game `rank`, `unrank` and `size`, or smaller parameters{advice}."
         )
 
     # --- compiled
@@ -197,7 +214,10 @@ class Work:
             self.require_disk(path, guess, graph is not None)
             while True:
                 rules = rules_hash(self.game, self.symmetric)
-                folder = Folder(path, {"pieces": PIECES, "rules": rules, "symmetric": self.symmetric, "root": repr(self.root)})
+                folder = Folder(
+                    path,
+                    {"pieces": PIECES, "rules": rules, "symmetric": self.symmetric, "root": repr(self.root), "layout": numbering.layout},
+                )
                 try:
                     if folder.facts("numbering") is None:
                         folder.finish("numbering", facts=numbering.to_dict())
@@ -220,7 +240,7 @@ class Work:
                     raise
                 except WidenError as narrow:
                     folder.clear()
-                    numbering = numbering.widened(narrow.word, narrow.needed, self.game)
+                    numbering = narrow.widened(self.game, numbering)
                 except LostError as lost:  # a file of the folder was removed or changed: what belongs to it is made again
                     folder.forget(lost.piece)
                     losses += 1
@@ -248,7 +268,7 @@ class Work:
                 seconds = time.perf_counter() - began
                 return numbering, graph, estimate(job, graph, seconds, self.may_hold(crew), self.may_sweep(crew, numbering))
             except WidenError as narrow:
-                numbering = numbering.widened(narrow.word, narrow.needed, self.game)
+                numbering = narrow.widened(self.game, numbering)
 
     def may_hold(self, crew: Crew) -> bool:
         """May the graph of all positions be held in memory, if it fits?"""
@@ -371,7 +391,7 @@ class Work:
         try:
             return narrowest(self.game, states, self.plan.symmetry)
         except TooWideError:
-            raise self.too_wide(", or leave --out out") from None
+            raise self.too_wide(", or leave out `out=`") from None
 
     def numbers_of(self, states: list[State], numbering: Numbering) -> list[int]:
         """The number of each position, all of them different; the first position comes first."""

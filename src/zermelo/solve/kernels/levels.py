@@ -1,6 +1,6 @@
 """Retrograde analysis with arrays that may lie in files, compiled: edges turned round a part at a time, and scores that arrive.
 
-Access at random places is left to as few arrays as possible; see `zermelo.solve.levels`.
+Access at random places is left to as few arrays as possible; see `zermelo.solve.external_retrograde`.
 """
 
 from typing import Any

@@ -238,7 +238,7 @@ def sort_pairs(numbers: Any, values: Any, other_numbers: Any, other_values: Any,
 
 @njit("int64(int64[::1], uint16[::1], int64, uint8[::1])", cache=True, nogil=True)
 def pack_numbers(numbers: Any, codes: Any, code_bytes: int, out: Any) -> int:
-    """Writes the block of these numbers and codes, as `zermelo.solve.layout` describes it, to `out`; gives its length."""
+    """Writes the block of these numbers and codes, as `zermelo.solve.database_format` describes it, to `out`; gives its length."""
     count = len(numbers)
     largest = np.int64(0)
     for at in range(1, count):

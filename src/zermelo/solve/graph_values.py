@@ -10,16 +10,16 @@ from typing import Any
 
 import numpy as np
 
-from zermelo.solve.crew import Crew
 from zermelo.solve.kernels.graph import CYCLE, descend, sweep, sweep_along
 from zermelo.solve.kernels.retrograde import END, UNKNOWN, decide, join_ties, turn_edges
-from zermelo.solve.pieces import Folder, read_array, save_array
 from zermelo.solve.resident import Resident, TooLargeError
+from zermelo.solve.work_folder import Folder, read_array, save_array
+from zermelo.solve.workers import Crew
 
 __all__ = ["Resolution"]
 
 DESCENT_BYTES = 8  # a position, of what depth first search needs
-TURNED_BYTES = 9  # a position, of what retrograde analysis needs in any case,
+TURNED_BYTES = 9  # a position, of what retrograde analysis needs in every case,
 QUEUE_BYTES = 9  # and for each side that is decided at the same time
 SAMPLE = 2_000  # positions that tell in which order children come first
 

@@ -48,7 +48,7 @@ __all__ = [
 ]
 
 MAGIC = b"ZERMELO\n"
-VERSION = 1
+VERSION = 2
 PRELUDE = struct.Struct("<8sIII4x")
 RECORD = np.dtype([("first", "<i8"), ("offset", "<u8"), ("length", "<u4"), ("checksum", "<u4")])
 ALIGNED = 4096
@@ -135,13 +135,13 @@ def write_header(header: Header) -> bytes:
 def read_header(data: Any, name: str) -> tuple[Header, int]:
     """The header at the beginning of a file, and where the table begins. Raises `DamagedError`."""
     if len(data) < PRELUDE.size or bytes(data[: len(MAGIC)]) != MAGIC:
-        raise DamagedError(f"{name} is no database of Zermelo: its first bytes are others.")
+        raise DamagedError(f"{name} is not a database of Zermelo: its first bytes are others.")
     _, version, length, checksum = PRELUDE.unpack_from(data)
     if version != VERSION:
-        raise DamagedError(f"{name} has format version {version}, this program reads {VERSION}: make it again with zermelo solve --all.")
+        raise DamagedError(f"{name} has format version {version}, this program reads {VERSION}: solve the game again with `all=True`.")
     text = bytes(data[PRELUDE.size : PRELUDE.size + length]) if length <= MOST_HEADER else b""
     if len(text) != length or zlib.crc32(text, zlib.crc32(MAGIC + struct.pack("<II", version, length))) != checksum:
-        raise DamagedError(f"{name} is damaged in its header: make it again with zermelo solve --all.")
+        raise DamagedError(f"{name} is damaged in its header: solve the game again with `all=True`.")
     fields = json.loads(text)
     scores = tuple(Entry(*score) for score in fields["scores"])
     numbering = Numbering.from_dict(fields["numbering"])
@@ -197,7 +197,7 @@ def pack_block(numbers: Any, codes: Any, code_bytes: int) -> bytes:
 def unpack_block(data: Any, first: int, count: int, code_bytes: int) -> tuple[Any, Any]:
     """Numbers and codes of such a block."""
     if len(data) != 1 + (int(data[0]) + code_bytes) * count:
-        raise DamagedError("A block has not as many positions as its database says: make it again with zermelo solve --all.")
+        raise DamagedError("A block has not as many positions as its database says: solve the game again with `all=True`.")
     numbers, codes = np.empty(count, np.int64), np.empty(count, np.uint16)
     unpack_numbers(data, first, code_bytes, numbers, codes)
     return numbers, codes

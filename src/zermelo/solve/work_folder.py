@@ -184,7 +184,7 @@ def lock_in(path: Path) -> Lock:
     """Makes the folder where there is none, and locks it."""
     while True:
         path.mkdir(parents=True, exist_ok=True)
-        with suppress(FileNotFoundError):  # whoever was at work here has just removed it
+        with suppress(FileNotFoundError):  # another process has just removed it
             return Lock(path)
 
 

@@ -13,11 +13,11 @@ import threading
 from dataclasses import dataclass
 from typing import Any
 
-from zermelo.solve.crew import Crew, Progress
 from zermelo.solve.job import Job
 from zermelo.solve.limit import PositionLimit
-from zermelo.solve.pieces import FileNote, Folder, LostError, save_array
 from zermelo.solve.tasks import expand_shard, merge_runs
+from zermelo.solve.work_folder import FileNote, Folder, LostError, save_array
+from zermelo.solve.workers import Crew, Progress
 
 __all__ = ["Enumeration", "Group", "Known", "shards"]
 

@@ -16,7 +16,7 @@ from zermelo.errors import ZermeloError
 from zermelo.rules import Game
 
 if TYPE_CHECKING:
-    from zermelo.solve.layout import Header
+    from zermelo.solve.database_format import Header
 
 __all__ = ["ENDING", "Found", "damaged_databases", "data_folder", "database_of", "databases_of", "required_database"]
 
@@ -46,7 +46,7 @@ class Found(NamedTuple):
 
 def databases_of(game: Game, *, blocks: bool = True) -> Iterator[Found]:
     """The databases of a game in the data folder, by name, without damaged ones. Without `blocks` only the rest of a file is looked at,
-    which takes no time: whoever reads blocks is told then."""
+    which takes no time; damage is reported when blocks are read."""
     return (found for found in files_of(game) if damage(found.path, blocks) is None)
 
 
@@ -115,14 +115,14 @@ def database_of(game: Game, *, from_start: bool = True) -> Path | None:
 
 def required_database(game: Game) -> Path:
     """The same, or one sentence."""
-    from zermelo.solve.layout import DamagedError
+    from zermelo.solve.database_format import DamagedError
 
     found = database_of(game) or database_of(game, from_start=False)
     if found is None:
         for sentence in damaged_databases(game):
             raise DamagedError(sentence)
         raise ZermeloError(
-            f"There is no database of {type(game).__name__} in {data_folder()}: make one with zermelo solve GAME --all --out FILE, "
+            f"There is no database of {type(game).__name__} in {data_folder()}: solve it with `all=True` and `out=FILE`, "
             "and name it or put it there."
         )
     return found

@@ -6,14 +6,14 @@ A flat group takes one look at the children of each position. A group with moves
 import threading
 from typing import Any
 
-from zermelo.solve.crew import Crew, Progress
 from zermelo.solve.distinct import Distinct
-from zermelo.solve.enumeration import Group, shards
+from zermelo.solve.external_retrograde import Linked
 from zermelo.solve.job import Job
-from zermelo.solve.levels import Linked
-from zermelo.solve.pieces import FileNote, Folder, LostError, Writer, read_array
+from zermelo.solve.reachable import Group, shards
 from zermelo.solve.retrograde import require_places, retrograde
 from zermelo.solve.tasks import Later, link_shard, settle_shard
+from zermelo.solve.work_folder import FileNote, Folder, LostError, Writer, read_array
+from zermelo.solve.workers import Crew, Progress
 
 __all__ = ["Valuation"]
 

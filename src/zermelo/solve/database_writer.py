@@ -17,9 +17,7 @@ import numpy as np
 from zermelo.engine.identity import rules_hash
 from zermelo.errors import ZermeloError
 from zermelo.rules import Game
-from zermelo.solve.distinct import Distinct
-from zermelo.solve.kernels.sets import code, in_sequence, interleave
-from zermelo.solve.layout import (
+from zermelo.solve.database_format import (
     BY_NUMBER,
     DENSE,
     LEVEL,
@@ -37,9 +35,11 @@ from zermelo.solve.layout import (
     read_header,
     write_header,
 )
+from zermelo.solve.distinct import Distinct
+from zermelo.solve.kernels.sets import code, in_sequence, interleave
 from zermelo.solve.numbering import Numbering
-from zermelo.solve.pieces import ArrayFile, release, sync_folder
 from zermelo.solve.tasks import ranges
+from zermelo.solve.work_folder import ArrayFile, release, sync_folder
 
 __all__ = ["DENSE_BLOCK", "Codes", "Solved", "is_dense", "require_replaceable", "write_array", "write_database"]
 

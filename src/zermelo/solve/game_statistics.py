@@ -1,4 +1,4 @@
-"""A game in figures, for whoever designs one: positions of every ply, how wide and long the game is, who is better off, what is hard.
+"""A game in figures, for game designers: positions of every ply, how wide and long the game is, who is better off, what is hard.
 
 Every position is solved first, so that all figures but those of random games are exact. A game that is too large for that, or cannot be
 solved whole for another reason, has the figures of random games alone.
@@ -18,22 +18,22 @@ from typing import Any
 import numpy as np
 
 from zermelo.engine.backend import choose
-from zermelo.engine.limits import Watch
 from zermelo.errors import RulesError, ZermeloError
+from zermelo.limits import Watch
 from zermelo.rules import MAX, Game, State, action_name, legal_actions
+from zermelo.solve.data_folder import databases_of
 from zermelo.solve.database import Bulk, Database
+from zermelo.solve.database_format import Entry
 from zermelo.solve.distinct import TooManyCodesError
 from zermelo.solve.estimate import Estimate
-from zermelo.solve.job import Job, UnnumberedError, chunks, kernel_of
+from zermelo.solve.job import UNASKED, Job, UnnumberedError, chunks, kernel_of
 from zermelo.solve.kernels.retrograde import END
-from zermelo.solve.layout import Entry
-from zermelo.solve.library import databases_of
 from zermelo.solve.limit import TooManyPositionsError
 from zermelo.solve.lookup import Reading
 from zermelo.solve.numbering import Positions, TooWideError, first_numbering
-from zermelo.solve.pieces import is_dead
-from zermelo.solve.playing import RandomGames, random_games
-from zermelo.solve.strong import DEFAULT_MEMORY, Strong, check_game
+from zermelo.solve.random_games import RandomGames, random_games
+from zermelo.solve.strong import DEFAULT_MEMORY, StrongSolver, check_game
+from zermelo.solve.work_folder import is_dead
 
 __all__ = ["MOST_POSITIONS", "GameStatistics", "Hard", "Ply", "game_statistics", "plain_database_of"]
 
@@ -166,9 +166,8 @@ def require_solvable(game: Game) -> None:
     except ZermeloError as error:
         raise UnsolvedError(str(error)) from None
     try:
-        compiled = choose(game, "compiled").compiled
-        assert compiled is not None
-        kernel_of(Job(game, first_numbering(game, compiled.words, symmetric=False), ""))
+        compiled = choose(game, "compiled", UNASKED).required
+        kernel_of(Job(game, first_numbering(game, compiled.program.state, symmetric=False), ""))
     except RulesError as error:
         raise UnsolvedError(f"Looking at every position needs rules that compile: {error}") from None
 
@@ -183,7 +182,7 @@ def solve_within(game: Game, root: State, out: Path, most: int, tell: Callable[[
             count = f"{guess.positions:,}" if guess.exact else f"About {guess.positions:,}"
             raise UnsolvedError(f"{count} positions, more than {most:,}.", guess.positions)
 
-    plan = Strong(symmetry=False, memory=min(DEFAULT_MEMORY, max(LEAST_MEMORY, POSITION_BYTES * most)), positions=most)
+    plan = StrongSolver(symmetry=False, memory=min(DEFAULT_MEMORY, max(LEAST_MEMORY, POSITION_BYTES * most)), positions=most)
     try:
         plan.solve(game, root, out=out, progress=tell, announce=look)
     except TooManyPositionsError:

@@ -19,7 +19,7 @@ SURE = 1.96  # standard errors of a 95 % interval
 
 @dataclass(frozen=True)
 class RandomGames:
-    """What was seen in games of which every move is as likely as another; what chance does follows its weights, and is no move."""
+    """What was seen in games of which every move is as likely as another; what chance does follows its weights, and is not a move."""
 
     games: int
     seed: int
@@ -28,7 +28,7 @@ class RandomGames:
     branching: float  # actions of a position, on average over all moves that were made
     wins: float  # share of games that Max wins
     losses: float
-    advantage: float  # of the player who begins, whoever that is: the share of wins less that of losses
+    advantage: float  # of the player who begins: the share of wins minus that of losses
     margin: float  # half the width of the advantage's 95 % interval
     unended: int = 0  # games without an end in sight, which count as draws
 

@@ -12,7 +12,7 @@ from zermelo.engine.oracle import Holdings
 from zermelo.errors import ZermeloError
 from zermelo.rules import Game, State, ask, has
 from zermelo.scores import Score
-from zermelo.solve.library import databases_of
+from zermelo.solve.data_folder import databases_of
 
 __all__ = ["DatabaseOracle", "oracle_named", "oracle_of"]
 
@@ -69,8 +69,8 @@ class DatabaseOracle:
         return Holdings(
             symmetric=numbering.symmetric,
             size=numbering.size,
-            bits=numbering.bits,
-            signed=numbering.signed,
+            layout=numbering.layout,
+            fields=numbering.codes,
             least_tier=self.least_tier(),
             scores=tuple(score_of(entry) for entry in header.scores),
             number=self.database.positions.number,

@@ -9,18 +9,19 @@ import sys
 from collections import deque
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from enum import Enum
 from typing import Any
 
 from zermelo.errors import RulesError, ZermeloError
 from zermelo.rules import MAX, MIN, Game, State, ask, draw_value, legal_actions, simple_payoff
 from zermelo.scores import Score, leaf, lift
-from zermelo.solve.crew import Progress
 from zermelo.solve.limit import PositionLimit
+from zermelo.solve.workers import Progress
 
 __all__ = ["LARGEST_LEAD", "Solution", "TooManyError", "is_payoff", "solve_by_sweeps"]
 
 MOST = 2_000_000  # positions
-LARGEST_LEAD = 1000  # of a payoff over the draw, as in the compiled engine
+LARGEST_LEAD = 1000  # of a payoff over the draw, as in the compiled backend
 POSITION_BYTES = 700  # of a position in all tables together, but for its state and its actions
 EDGE_BYTES = 24
 MEASURED = 64  # one state in so many is measured
@@ -50,7 +51,7 @@ def solve_by_sweeps(
 ) -> Solution:
     """Values and distances of all positions that can be reached from the root. Raises where there are too many of them.
 
-    `memory`: about how many bytes the positions may take. `limit`: how many positions there may be, whoever counts them; `most` is this
+    `memory`: about how many bytes the positions may take. `limit`: how many positions there may be in all; `most` is this
     engine's own.
     """
     progress = progress or Progress(None)
@@ -131,17 +132,19 @@ class Exploration:
         """Raises where there are too many positions, or as soon as those that are known take too much memory."""
         name, count = type(self.game).__name__, len(self.known)
         if count > self.most:
-            raise TooManyError(f"{name} has more than {self.most:,} positions: too many for the reference engine.")
+            raise TooManyError(f"{name} has more than {self.most:,} positions: too many for the reference backend.")
         needed = count * (POSITION_BYTES + self.state_bytes // self.measured) + self.edges * EDGE_BYTES
         if self.memory is not None and needed > self.memory:
             raise TooManyError(
-                f"The reference engine needs more than {self.memory >> 20:,} MB for the positions of {name} ({count:,} so far): "
-                "give it more with --memory, or solve a smaller game."
+                f"The reference backend needs more than {self.memory >> 20:,} MB for the positions of {name} ({count:,} so far): "
+                "give it more with `memory=`, or solve a smaller game."
             )
 
 
 def bytes_of(state: Any) -> int:
     """About how much memory a state takes, with what it is made of."""
+    if isinstance(state, Enum | type):  # one for all
+        return 0
     parts = state if isinstance(state, tuple | list | frozenset) else vars(state).values() if hasattr(state, "__dict__") else ()
     return sys.getsizeof(state) + sum(map(bytes_of, parts))
 
