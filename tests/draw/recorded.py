@@ -3,8 +3,8 @@
 from typing import Any
 
 from zermelo.rules import Game
-from zermelo.search.alphabeta import AlphaBeta
-from zermelo.search.minimax import Minimax
+from zermelo.search.classic.alphabeta import AlphaBeta
+from zermelo.search.classic.minimax import Minimax
 from zermelo.trees import BackwardInduction
 from zermelo.trees.trace import Recorder, Trace
 
@@ -19,9 +19,9 @@ def recorded(algorithm: AlphaBeta | Minimax | BackwardInduction, game: Game, sta
 
 def minimax(game: Game, state: Any = None, depth: int | None = None) -> Trace:
     """The textbook's minimax."""
-    return recorded(Minimax(depth=depth, plain=True), game, state)
+    return recorded(Minimax(depth=depth, textbook=True), game, state)
 
 
 def alphabeta(game: Game, state: Any = None, depth: int | None = None) -> Trace:
     """The textbook's alpha-beta."""
-    return recorded(AlphaBeta(depth=depth, plain=True), game, state)
+    return recorded(AlphaBeta(depth=depth, textbook=True), game, state)

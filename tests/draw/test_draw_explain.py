@@ -1,4 +1,4 @@
-"""The explanation: what document 000 prints, and why branches are cut."""
+"""The explanation: what the OpenGenus article prints, and why branches are cut."""
 
 import pytest
 from recorded import alphabeta, minimax, recorded
@@ -7,29 +7,29 @@ from zermelo import ZermeloError, draw
 from zermelo.games.kqj import KQJ
 from zermelo.games.pruning import PRUNING
 from zermelo.games.tictactoe import TicTacToe
-from zermelo.search.alphabeta import AlphaBeta
+from zermelo.search.classic.alphabeta import AlphaBeta
 from zermelo.trees import BackwardInduction, Chance, Max, Min, Player, Tree
 from zermelo.trees.trace import Recorder
 
 KQJ_EXPLAINED = """\
 1. P1B (after CHECK, BET), Max to move
-   [Maximize] highest of {FOLD: -1, CALL: -2}
-   Choice selected is FOLD: -1
+   [Maximize] highest of {E2: -1, E3: -2}
+   Choice selected is E2: -1 (FOLD)
 
 2. P2A (after CHECK), Min to move
-   [Minimize] lowest of {CHECK: -1, BET: -1}
-   Choice selected is CHECK: -1
+   [Minimize] lowest of {E1: -1, E2: -1}
+   Choice selected is E1: -1 (CHECK)
 
 3. P2B (after BET), Min to move
-   [Minimize] lowest of {FOLD: 1, CALL: -2}
-   Choice selected is CALL: -2
+   [Minimize] lowest of {E4: 1, E5: -2}
+   Choice selected is E5: -2 (CALL)
 
 4. P1A (at the root), Max to move
-   [Maximize] highest of {CHECK: -1, BET: -2}
-   Choice selected is CHECK: -1
+   [Maximize] highest of {E1: -1, E5: -2}
+   Choice selected is E1: -1 (CHECK)
 
 Value: -1
-Decision path: CHECK, CHECK
+Decision path: Gametree Decision - P1A, CHECK - P2A, CHECK - E1
 """
 
 ELSEWHERE = "which {0} is already sure of elsewhere; so {0} never lets the game come here"

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from zermelo.draw.layout import layout
+from zermelo.draw.tree_layout import layout
 
 Shape = tuple[list[int], list[list[int]]]  # parents, children
 

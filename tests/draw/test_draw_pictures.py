@@ -16,7 +16,8 @@ from recorded import alphabeta, minimax, recorded
 
 from zermelo import draw
 from zermelo.draw.boards import miniature, text_width
-from zermelo.draw.numbers import probability_texts, text_of, window_text
+from zermelo.draw.number_words import probability_texts, text_of, window_text
+from zermelo.draw.picture import PALETTE
 from zermelo.games.kqj import KQJ
 from zermelo.games.kuhn import Kuhn
 from zermelo.games.pruning import PRUNING
@@ -127,8 +128,8 @@ def test_svg_cuts_pruned_branches_with_two_strokes() -> None:
 
 def test_svg_has_boards_in_its_nodes() -> None:
     picture = draw.svg(unfold(TicTacToe(), depth=2), merge=True)
-    assert sum(element.get("class") == "zt-board" for element in elements(picture, "rect")) == 16
-    assert sum(element.get("class") == "zt-x" for element in elements(picture, "path")) == 3 + 12
+    assert sum(element.get("class") == "zt-board" for element in elements(picture, "svg")) == 16
+    assert sum(element.get("stroke") == PALETTE["red"] for element in elements(picture, "path")) == 3 + 12  # crosses
     assert "×4" in picture
     without = draw.svg(unfold(TicTacToe(), depth=2), merge=True, boards=False)
     assert 'class="zt-board"' not in without
@@ -159,13 +160,18 @@ def test_text_in_svg_is_escaped() -> None:
 @pytest.mark.parametrize(
     ("board", "tag", "count"),
     [
-        ({"kind": "grid", "rows": [["X", "O"], ["", "7"]], "marks": [[0, 1]]}, "rect", 2),
-        ({"kind": "grid", "rows": [["X"] * 8] * 8}, "circle", 64),
+        ({"kind": "grid", "rows": [["X", "O"], ["", "7"]]}, "rect", 1),
+        ({"kind": "grid", "look": "stones", "rows": [["X"] * 8] * 8}, "circle", 2 * 64),  # a disc and its ring
+        ({"kind": "grid", "look": "chess", "rows": [["K", "k"]]}, "path", 1 + 2 * 4),  # the dark square; a king has four parts
         ({"kind": "hexes", "rows": [["X", ""], ["", "O"]]}, "polygon", 4),
-        ({"kind": "piles", "piles": [3, 4, 500]}, "rect", 7),
-        ({"kind": "cards", "hands": {"Max": ["K", "?"], "table": []}, "caption": "pot 3"}, "rect", 2),
+        ({"kind": "graph", "points": [[0, 0], [1, 0]], "lines": [[0, 1]], "marks": ["X", ""]}, "circle", 2 + 2),
+        ({"kind": "pits", "rows": [[4, 4], [0, 2]], "stores": [0, 3]}, "circle", 4 + 13),
+        ({"kind": "piles", "piles": [3, 4, 500]}, "rect", 3 + 3 + 4 + 100),
+        ({"kind": "dots", "size": [1, 2], "lines": [["h", 0, 0]]}, "circle", 6),
+        ({"kind": "cards", "hands": {"Max": ["K", "?"], "table": []}, "caption": "pot 3"}, "rect", 2 + 2),
         ({"kind": "dice", "dice": [[1, 6], ["?"]]}, "circle", 7),
         ({"kind": "dice", "dice": [[]]}, "circle", 0),
+        ({"kind": "points", "points": [["X", 2], ["", 0], ["O", 1]], "bar": [0, 1], "off": [0, 0]}, "circle", 2 * 4),
     ],
 )
 def test_boards_in_miniature(board: dict[str, object], tag: str, count: int) -> None:

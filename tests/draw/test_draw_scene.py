@@ -15,7 +15,7 @@ from zermelo.games.kuhn import Kuhn
 from zermelo.games.pruning import PRUNING
 from zermelo.games.threenim import ThreeNim
 from zermelo.games.tictactoe import Board, TicTacToe
-from zermelo.search.alphabeta import AlphaBeta
+from zermelo.search.classic.alphabeta import AlphaBeta
 from zermelo.trees import BackwardInduction, Chance, Max, Min, Tree, unfold
 from zermelo.trees.builder import TreeBuilder
 from zermelo.trees.trace import Recorder

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from speaking import running
+from speaking import WIDE, running
 
 from zermelo.web.server import Server
 
@@ -30,3 +30,18 @@ def browser() -> Iterator[Any]:
         started = playwright.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox", "--disable-gpu"])
         yield started
         started.close()
+
+
+@pytest.fixture
+def page(workbench: Server, browser: Any) -> Iterator[Any]:
+    """A fresh tab that has entered; a word in its console, or an error in its script, fails the test."""
+    context = browser.new_context(viewport=WIDE, accept_downloads=True)
+    context.add_init_script("localStorage.values ??= 'off'")
+    tab = context.new_page()
+    complaints: list[str] = []
+    tab.on("console", lambda message: complaints.append(message.text) if message.type in ("error", "warning") else None)
+    tab.on("pageerror", lambda error: complaints.append(str(error)))
+    tab.goto(workbench.address)
+    yield tab
+    context.close()
+    assert not complaints

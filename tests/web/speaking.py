@@ -1,6 +1,7 @@
 """A workbench in this process, and a program that speaks with it as a page would."""
 
 import json
+import re
 import socket
 import threading
 import time
@@ -9,13 +10,17 @@ import urllib.request
 from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
+from urllib.parse import quote
 
 from websockets.sync.client import ClientConnection, connect
 
 from zermelo.web.bounds import Bounds
 from zermelo.web.server import Server
 
-__all__ = ["Page", "running", "visit"]
+__all__ = ["NARROW", "QUICK", "WIDE", "Page", "go", "play_address", "running", "visit"]
+
+QUICK = 'alphabeta(depth=9,backend="reference")'  # an engine that needs no compiling
+WIDE, NARROW = {"width": 1280, "height": 900}, {"width": 390, "height": 844}
 
 PATIENCE = 60.0  # seconds; a test that waits this long has failed anyway
 
@@ -131,3 +136,14 @@ class Page:
         """The move of this name."""
         action: int = next(move["action"] for move in state["legal"] if move["name"] == name)
         return action
+
+
+def go(tab: Any, workbench: Server, place: str) -> None:
+    """Opens a page, and waits until it has taken the place of the one before, whose parts may look alike."""
+    tab.goto(f"http://127.0.0.1:{workbench.keys.port}/{place}")
+    page = re.match(r"#/(\w*)", place)
+    tab.wait_for_selector(f"#main > {page[1] if page and page[1] else 'games'}-page", state="attached")
+
+
+def play_address(game: str, moves: str = "", seats: str = f"human;{QUICK}") -> str:
+    return f"#/play?game={quote(game)}&moves={moves}&seats={quote(seats, safe=';')}"

@@ -5,17 +5,14 @@ Engines here are of the reference kind, so that no test waits for a compiler.
 
 import json
 import re
-from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
-from urllib.parse import quote
 
 import pytest
-from speaking import running
+from speaking import NARROW, WIDE, go, play_address, running
 
 from zermelo.web.server import Server
 
-QUICK = 'alphabeta(depth=9,backend="reference")'
 AXE = Path(__file__).parents[2] / "node_modules" / "axe-core" / "axe.min.js"
 PAGES = {  # where, and what is there once the page is ready
     "#/": ".game-card",
@@ -24,37 +21,11 @@ PAGES = {  # where, and what is there once the page is ready
     "#/equilibrium?game=prisonersdilemma": ".payoffs",
     "#/compare": ".engines input",
     "#/mcts": "h1",
+    "#/exercises": ".tree-node",
+    "#/play?game=kuhn": ".seat",
+    "#/tree?example=pruning&engine=alphabeta&lecture=1": ".lecture-next",
 }
 LONG = 300_000  # milliseconds: workers give way to everybody, so that compiling takes long where the processors are busy
-WIDE, NARROW = {"width": 1280, "height": 900}, {"width": 390, "height": 844}
-
-Visit = Callable[..., Any]
-
-
-@pytest.fixture
-def page(workbench: Server, browser: Any) -> Iterator[Any]:
-    """A fresh tab that has entered; a word in its console, or an error in its script, fails the test."""
-    context = browser.new_context(viewport=WIDE, accept_downloads=True)
-    context.add_init_script("localStorage.values ??= 'off'")
-    tab = context.new_page()
-    complaints: list[str] = []
-    tab.on("console", lambda message: complaints.append(message.text) if message.type in ("error", "warning") else None)
-    tab.on("pageerror", lambda error: complaints.append(str(error)))
-    tab.goto(workbench.address)
-    yield tab
-    context.close()
-    assert not complaints
-
-
-def go(tab: Any, workbench: Server, place: str) -> None:
-    """Opens a page, and waits until it has taken the place of the one before, whose parts may look alike."""
-    tab.goto(f"http://127.0.0.1:{workbench.keys.port}/{place}")
-    page = re.match(r"#/(\w*)", place)
-    tab.wait_for_selector(f"#main > {page[1] if page and page[1] else 'games'}-page", state="attached")
-
-
-def play_address(game: str, moves: str = "", seats: str = f"human;{QUICK}") -> str:
-    return f"#/play?game={quote(game)}&moves={moves}&seats={quote(seats, safe=';')}"
 
 
 def test_a_whole_game_is_played_by_clicks_and_keys(page: Any, workbench: Server) -> None:
@@ -65,11 +36,11 @@ def test_a_whole_game_is_played_by_clicks_and_keys(page: Any, workbench: Server)
         page.wait_for_function("() => !document.querySelector('.turn').textContent.includes('thinking')")
         if "your move" not in page.inner_text(".turn"):
             break
-        page.locator("game-board [role=button][tabindex='0']").first.focus()
+        page.locator("game-board [role=button]").first.focus()
         page.keyboard.press("Enter")
         page.wait_for_timeout(50)
     page.wait_for_function("() => /wins|Draw/.test(document.querySelector('.turn').textContent)")
-    assert page.inner_text(".turn") in ("Min wins.", "Draw.")  # the engine sees to the end of the game
+    assert page.inner_text(".turn") in ("O wins.", "Draw.")  # the engine sees to the end of the game
     assert re.search(r"moves=4\d+", page.url)
 
 
@@ -164,6 +135,7 @@ def test_a_tree_is_saved_in_every_form(page: Any, workbench: Server, tmp_path: P
     page.wait_for_selector(".tree-node")
     beginnings = {"SVG": b"<svg", "PNG": b"\x89PNG", "TikZ": b"\\documentclass", "DOT": b"digraph", "JSON": b"{", "EFG": b"EFG 2 R"}
     for form, beginning in beginnings.items():
+        page.evaluate("document.querySelector('.menu').open = true")
         with page.expect_download() as download:
             page.click(f".tree-tools button:text-is('{form}')")
         file = tmp_path / form

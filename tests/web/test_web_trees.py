@@ -29,11 +29,11 @@ def test_another_order_is_the_same_game(name: str, how: str) -> None:
     tree = find(name)
     other = ordered(tree, how, seed=7)
     assert len(other) == len(tree)
-    solve = BackwardInduction(open=True).search
+    solve = BackwardInduction(perfect_information=True).search
     assert solve(other).value == solve(tree).value
 
 
-# Visited leaves of document 001's tree, b^⌈d/2⌉ + b^⌊d/2⌋ − 1 with the best move first only for uniform trees (Knuth and Moore 1975).
+# Visited leaves of the CSC384 slides' tree, b^⌈d/2⌉ + b^⌊d/2⌋ − 1 with the best move first only for uniform trees (Knuth and Moore 1975).
 def test_the_best_move_first_visits_fewest_nodes_and_the_worst_most() -> None:
     tree = find("pruning")
     visited = {how: searched(ordered(tree, how), "alphabeta", 1000)[1] for how in ORDERS}
@@ -59,7 +59,7 @@ BROKEN = [
     ({"root": {"player": "Max", "actions": []}}, "no action"),
     ({"root": {"player": "Max", "actions": [{"name": "a", "node": {"payoff": 1}}, {"name": "a", "node": {"payoff": 2}}]}}, "'a'"),
     ({"root": {"player": "Nobody", "actions": [{"name": "a", "node": {"payoff": 1}}]}}, "player"),
-    ({"root": {"payoff": "x"}}, "no number"),
+    ({"root": {"payoff": "x"}}, "not a number"),
     ({"root": {"player": "Chance", "actions": [{"name": "a", "node": {"payoff": 1}}]}}, "weight"),
     ([1, 2, 3], "root"),
 ]
@@ -96,7 +96,7 @@ def test_a_file_opens_and_rules_do_not(workbench: Server) -> None:
         found = page.run("tree.run", source={"kind": "text", "name": "kqj.efg", "text": text})
         assert found["value"] == page.run("tree.run", source={"kind": "game", "game": "kqj"})["value"]
         job = page.ask("tree.run", source={"kind": "text", "name": "evil.py", "text": "import os"})["job"]
-        assert "no tree" in page.event("failed", job=job)["error"]
+        assert "not a tree" in page.event("failed", job=job)["error"]
 
 
 def own(workbench: Server) -> str:
@@ -146,3 +146,11 @@ def test_players_are_called_as_the_file_calls_them(workbench: Server, order: str
         assert "Warden to move" in told
         assert "Max" not in told
         assert "Min" not in told
+
+
+def test_a_tree_that_is_too_large_says_which_depth_fits(workbench: Server) -> None:
+    with Page.open(workbench) as page:
+        job = page.ask("tree.run", source={"kind": "game", "game": "connect4", "moves": "", "depth": 12})["job"]
+        ended = page.ending(job)
+        assert ended["event"] == "failed"
+        assert ended["error"].endswith("5 deep fits.")

@@ -1,21 +1,27 @@
 """Where a move is on a board, and what a player may see."""
 
 from pathlib import Path
+from threading import Event
 from typing import Any
 
 import pytest
 
+from zermelo.draw.pictures import picture_of
 from zermelo.errors import ZermeloError
 from zermelo.play.match import Match
 from zermelo.play.players import player_text
 from zermelo.play.setup import open_position
 from zermelo.registry import find, names
-from zermelo.search.mcts import MCTS, Gardener
+from zermelo.rules import legal_actions
+from zermelo.search.montecarlo.mcts import MCTS, MCTSSession
 from zermelo.web.bounds import Bounds
+from zermelo.web.judging import glance
+from zermelo.web.measures import reason, seat_name
 from zermelo.web.offers import Offers, title_of
+from zermelo.web.record import Record
 from zermelo.web.sampling import picture
 from zermelo.web.seating import natural_name, seat_player, suitable
-from zermelo.web.views import moves_of, public_board
+from zermelo.web.views import moves_of, painted, public_board
 
 PLACES = [
     ("tictactoe", "", "4", {"to": [1, 1]}),
@@ -23,9 +29,30 @@ PLACES = [
     ("othello", "", None, {"to"}),  # the disc that is set, not those that are turned over
     ("nim", "", "2-3", {"to": [1, 1]}),  # the second heap keeps one
     ("eightpuzzle", "", None, {"to", "from"}),
-    ("kalah", "", "3", {"to": [1, 3]}),  # the hole that is emptied, not those that are filled
+    ("kalah", "", "3", {"to": [1, 2]}),  # the hole that is emptied, not those that are filled
     ("hypergammon", "2-1", None, {"from", "to"}),  # a checker moves, nothing is sown
+    ("ninemensmorris", "", None, {"to"}),
+    ("dotsandboxes", "", None, {"to"}),
+    ("chess", "", None, {"from", "to"}),
+    ("chess", "e2e4 e7e5 g1f3 b8c6 f1c4 f8c5", "O-O", {"from": [7, 4], "to": [7, 6]}),  # the king moves, not the rook
+    ("sokoban", "", None, {"from", "to"}),
+    ("rushhour", "", "B+2", {"from": [0, 0], "to": [0, 3]}),  # the car, not the square behind it
+    ("hanoi", "", "1-3", {"from": ["0"], "to": ["2"]}),
+    ("domineering", "", "b1b2", {"to": [0, 1]}),  # its upper square is enough
+    ("cram", "", "a1b1", {"from": [0, 0], "to": [0, 1]}),
+    ("quoridor", "", "b2|", {"to": ["v", 1, 1]}),
+    ("amazons", "", None, {"from", "to", "then"}),
+    ("santorini", "a1 a2 e1 e2", "a1b1/c1", {"from": [0, 0], "to": [0, 1], "then": [0, 2]}),
+    ("gobblet", "", "Da1", {"from": ["X", 0], "to": [0, 0]}),  # from beside the board
+    ("quarto", "", "0001", {"from": ["To give", 1]}),
+    ("baghchal", "", "c1", {"to": [2]}),
 ]
+
+
+def test_a_captured_stone_is_not_where_a_move_came_from() -> None:
+    game = find("go(size=5)")
+    moves = moves_of(Match(game, open_position(game, "a2 a1 b2")), secret=False)
+    assert not [move for move in moves if "from" in move]
 
 
 @pytest.mark.parametrize(("game", "position", "name", "place"), PLACES)
@@ -109,7 +136,7 @@ def test_rules_of_ones_own_are_called_by_their_class() -> None:
 
 def test_playouts_that_were_stopped_before_the_first_show_an_empty_tree() -> None:
     game = find("tictactoe")
-    tree = Gardener(MCTS(seed=1, backend="reference"), game).plant(game.start(), (), 100)
+    tree = MCTSSession(MCTS(seed=1, backend="reference"), game).plant(game.start(), (), 100)
     shown = picture(game, game.start(), tree, 70)
     assert (shown["playouts"], len(shown["moves"]), len(shown["nodes"])) == (0, 9, 1)
 
@@ -117,9 +144,9 @@ def test_playouts_that_were_stopped_before_the_first_show_an_empty_tree() -> Non
 def test_hands_are_called_as_the_seats_are() -> None:
     rules = find("kuhn")
     state = open_position(rules, "JQ").state
-    board, _ = public_board(rules, state, 0, over=False)
+    board, _, _ = public_board(rules, state, 0, over=False)
     assert board is not None
-    assert board["hands"] == {"Max": ["J"], "Min": ["?"]}
+    assert board["hands"] == {"Opener": ["J"], "Dealer": ["?"]}
 
 
 def test_a_name_far_from_all_others_is_answered_in_a_short_sentence() -> None:
@@ -132,3 +159,55 @@ def test_cards_show_what_small_trees_and_tables_look_like() -> None:
     assert listed["twolevel"]["outline"] == [[-1, "max"], [0, "min"], [1, "end"], [1, "end"], [0, "min"], [4, "end"], [4, "end"]]
     assert listed["prisonersdilemma"]["payoffs"] == [["3, 3", "0, 4"], ["4, 0", "1, 1"]]
     assert listed["tictactoe"]["outline"] is listed["tictactoe"]["payoffs"] is None
+
+
+def test_people_at_a_board_are_never_called_max_and_min() -> None:
+    own = find(f"{Path(__file__).parents[2] / 'examples' / 'mygame.py'}:Chomp")
+    assert [seat_name(own, seat) for seat in (0, 1)] == ["First", "Second"]
+    assert [seat_name(find("chess"), seat) for seat in (0, 1)] == ["White", "Black"]
+    assert seat_name(find("eightpuzzle"), 0) == "Player"
+    for name in names():
+        game = find(name)
+        if name != "openspiel" and not hasattr(game, "movers"):  # a tree keeps the words of trees
+            assert not {"Max", "Min"} & {seat_name(game, seat) for seat in range(game.players)}, name
+
+
+def test_the_sentence_names_the_first_move_where_several_are_best() -> None:
+    win = {"shape": "win", "distance": 5, "exact": True, "short": "win 5"}
+    nim = find("nim")
+    assert reason(nim, 0, {"a": win, "b": win}, ["a", "c", "d"], ["a", "b"]) == "a and b win in 5; after a, c is answered by d."
+    cost = {"shape": "estimate", "distance": None, "exact": True, "short": "cost 28"}
+    assert reason(find("eightpuzzle"), 0, {"5": cost}, ["5", "2", "1"], ["5"]) == "5 is best (cost 28), then 2 1."
+
+
+def test_lines_and_boxes_belong_to_those_who_drew_and_closed_them() -> None:
+    game = find("dotsandboxes(rows=1,columns=1)")
+    record = Record(game, open_position(game, None), 100)
+    for line in legal_actions(game, game.start()):
+        record.play(line)
+    board = painted(game, game.board(record.match().state), [record.moves[place] for place in (0, *record.line())])
+    assert board["boxes"] == [["B"]]  # the fourth line is B's
+    assert sorted(line[3] for line in board["lines"]) == [0, 0, 1, 1]
+    assert "@red" in str(picture_of(board).to_dict())
+
+
+def test_a_game_is_opened_by_the_name_that_people_type() -> None:
+    offers = Offers((), Bounds())
+    assert offers.open("2048") == find("twenty48")
+    with pytest.raises(ZermeloError, match="There is no game"):
+        offers.open("2049")
+
+
+def test_no_game_of_the_gallery_is_refused() -> None:
+    """Also with the parameters that a game is shown with, such as 2048 on 4 × 4."""
+    entries = Offers((), Bounds()).listing()
+    assert not [entry for entry in entries if entry.get("problem") and "install" not in entry["problem"]]
+    assert next(entry for entry in entries if entry["name"] == "twenty48")["showcase"] == "twenty48(width=4,height=4,goal=2048)"
+
+
+def test_a_puzzle_is_valued_at_once_without_waiting_for_other_searches() -> None:
+    game = find("hanoi")
+    found = glance(Match(game, open_position(game, None)), "astar", Event())
+    assert found is not None
+    assert found.exact
+    assert {worth.value for worth in found.worths.values()} == {-15, -16}  # 2⁴ − 1 moves, or one more

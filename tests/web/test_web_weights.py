@@ -37,7 +37,7 @@ def test_a_game_on_offer_judges_by_the_weights(weights: Path) -> None:
 def test_a_file_without_weights_is_told_at_the_start(tmp_path: Path) -> None:
     file = tmp_path / "none.weights"
     file.write_text("nothing", encoding="utf-8")
-    with pytest.raises(ZermeloError, match="no file of weights"):
+    with pytest.raises(ZermeloError, match="not a file of weights"):
         Offers().adopt([file])
 
 

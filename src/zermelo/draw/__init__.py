@@ -7,19 +7,25 @@ of a set joined, None: those side by side, False: not at all); `only`, the outco
 """
 
 import json
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any, TypedDict, Unpack
 
+from zermelo.draw.description import fault_of
 from zermelo.draw.dot import write_dot
 from zermelo.draw.explain import explain, path
-from zermelo.draw.export import data_of
+from zermelo.draw.guessing import guessed_board
 from zermelo.draw.outlines import Subject, outline_of
+from zermelo.draw.picture import svg_of
+from zermelo.draw.pictures import picture_of
 from zermelo.draw.scene import Scene, select
 from zermelo.draw.svg import paint
 from zermelo.draw.text import write
 from zermelo.draw.tikz import write_tikz
+from zermelo.draw.tree_data import data_of
+from zermelo.errors import ZermeloError
+from zermelo.rules import Game, State
 
-__all__ = ["Options", "Scene", "dot", "explain", "path", "scene", "svg", "text", "tikz", "to_data", "to_json"]
+__all__ = ["Options", "Scene", "board", "dot", "explain", "path", "scene", "svg", "text", "tikz", "to_data", "to_json"]
 
 
 class Options(TypedDict, total=False):
@@ -41,6 +47,41 @@ def scene(subject: Subject, *, boards: bool = True, **options: Unpack[Options]) 
 def svg(subject: Subject, *, boards: bool = True, **options: Unpack[Options]) -> str:
     """An SVG that stands alone."""
     return paint(scene(subject, boards=boards, **options))
+
+
+def board(game: Game, state: State = None, *, turned: bool = False, width: float = 420) -> str:
+    """A position as an SVG that stands alone, drawn from what `board(state)` says.
+
+    Parameters
+    ----------
+    game : Game
+    state : State, optional
+        The position; the start of the game where none is given.
+    turned : bool
+        Seen from the second player's side.
+    width : float
+        In pixels.
+
+    Raises
+    ------
+    ZermeloError
+        Where the game has no board, or one that does not fit its kind.
+    """
+    described = game_board(game, game.start() if state is None else state)
+    return svg_of(picture_of(described, turned), width, str(described.get("caption") or ""))
+
+
+def game_board(game: Game, state: State) -> Mapping[str, Any]:
+    """What the board of a state is; guessed from its letters, or from the state itself, where the rules have no `board`."""
+    own = getattr(game, "board", None)
+    described = own(state) if own is not None else guessed_board(game, state)
+    if described is None:
+        raise ZermeloError(f"{type(game).__name__} has no board: give it `board(state)`.")
+    fault = fault_of(described)
+    if fault:
+        raise ZermeloError(fault)
+    made: Mapping[str, Any] = described
+    return made
 
 
 def text(subject: Subject, *, ascii_only: bool = False, **options: Unpack[Options]) -> str:

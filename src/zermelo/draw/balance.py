@@ -3,8 +3,8 @@
 from pathlib import Path
 from typing import Any
 
+from zermelo.draw.plot_file import save_figure
 from zermelo.draw.plots import matplotlib
-from zermelo.draw.saving import save_figure
 
 __all__ = ["plot_balance"]
 

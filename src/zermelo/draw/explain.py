@@ -1,14 +1,14 @@
-"""A search in words: what document 000 prints, and for alpha-beta the windows and the reason of every cut."""
+"""A search in words: what the OpenGenus article prints, and for alpha-beta the windows and the reason of every cut."""
 
 import math
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from zermelo.draw.numbers import probability_texts, text_of, window_text
+from zermelo.draw.number_words import probability_texts, text_of, window_text
 from zermelo.draw.outlines import CERTAIN
 from zermelo.errors import ZermeloError
 from zermelo.results import SearchResult
-from zermelo.rules import CHANCE, MAX, MIN, action_name, chance_weights, draw_value, player_name
+from zermelo.rules import CHANCE, MAX, MIN, action_name, chance_weights, draw_value, player_role
 from zermelo.scores import Score
 from zermelo.trees.trace import NO_PARENT, Event, Trace
 from zermelo.trees.tree import Tree
@@ -22,6 +22,7 @@ LEAVES = {
     "repetition": "this position has been here before",
     "bounds": "the rules' own bounds settle it",
 }
+ROOT_DECISION = "Gametree Decision"  # the OpenGenus article's word for the root's action
 MOST_DECISIONS = 200  # explained by default; deeper ones are left out
 
 
@@ -62,6 +63,7 @@ class _Explanation:
         self.windows: dict[int, tuple[Any, Any]] = {}
         self.certain: set[int] = set()  # leaves whose value does not depend on the window
         self.choices = {event.node: event.action for event in trace.events if event.kind == "leave"}
+        self.led = {(visit.parent, visit.action): number for number, visit in enumerate(trace.visits) if visit.parent != NO_PARENT}
         self.deepest, self.left_out = self._levels(most)
         self.steps = 0
 
@@ -83,21 +85,43 @@ class _Explanation:
             lines += self._lines(event)
         if self.left_out:
             lines.append(f"({self.left_out:,} decisions more than {self.deepest} moves deep are not explained.)")
-        line = self.path()
+        line = self._labelled_path()
         lines.append(f"Value: {text_of(self.values.get(0))}")
         lines.append(f"Decision path: {', '.join(line)}" if line else "Decision path: none, the search ends where it begins")
         return "\n".join(lines) + "\n"
 
     def path(self) -> list[str]:
         names, node = [], 0
-        led = {(visit.parent, visit.action): number for number, visit in enumerate(self.visits)}
         while (action := self.choices.get(node)) is not None:
             names.append(action_name(self.game, self.visits[node].state, action))
-            below = led.get((node, action))
+            below = self.led.get((node, action))
             if below is None:
                 break
             node = below
         return names
+
+    def _labelled_path(self) -> list[str]:
+        """The decision path; in a tree with labels each action with the node that it leads to, from the root on."""
+        actions, nodes = self.path(), self._followed(0)
+        labels = [self._label(node) for node in nodes]
+        if len(nodes) != len(actions) + 1 or not all(labels):
+            return actions
+        return [f"{action} - {label}" for action, label in zip([ROOT_DECISION, *actions], labels, strict=True)]
+
+    def _followed(self, node: int) -> list[int]:
+        """A node and those that best play visits after it."""
+        nodes = [node]
+        while (below := self.led.get((node, self.choices.get(node)))) is not None:
+            nodes.append(below)
+            node = below
+        return nodes
+
+    def _label(self, node: int) -> str:
+        return self.game.labels[self.visits[node].state] if isinstance(self.game, Tree) else ""
+
+    def _ending(self, child: int) -> str:
+        """What a choice comes to: the label of the leaf at the end of best play after it; its action where the leaves have none."""
+        return self._label(self._followed(child)[-1]) or self._name(child)
 
     def _lines(self, event: Event) -> list[str]:
         """What one step adds to the text."""
@@ -165,7 +189,7 @@ class _Explanation:
         """A node is done: its choices, the choice, and what was cut."""
         node, visit = event.node, self.visits[event.node]
         lines = [f"{self._number()} {self._place(node)}"]
-        found = ", ".join(f"{self._name(child)}: {self._value(child)}" for child in self.children.get(node, []))
+        found = ", ".join(f"{self._ending(child)}: {self._value(child)}" for child in self.children.get(node, []))
         if visit.player == CHANCE or node in self.trace.weights:
             lines.append(f"   [{'Chance' if visit.player == CHANCE else 'Expected'}] average of {{{self._outcomes(node)}}}")
             if node in self.cut:
@@ -183,7 +207,9 @@ class _Explanation:
         if event.action is None:
             return f"The value is {value}"
         name = action_name(self.game, self.visits[event.node].state, event.action)
-        return f"Choice selected is {name}: {value}{self._tie(event)}"
+        child = self.led.get((event.node, event.action))
+        ending = name if child is None else self._ending(child)
+        return f"Choice selected is {ending}: {value}{'' if ending == name else f' ({name})'}{self._tie(event)}"
 
     def _tie(self, event: Event) -> str:
         """Why it is not the first of those that are equally good."""
@@ -199,7 +225,7 @@ class _Explanation:
         game = self.game
         if game.players == 1 or (game.players == 2 and game.total is not None):
             return "[Maximize] highest" if player == MAX else "[Minimize] lowest"
-        return f"[{player_name(game, player or 0)}] best for {player_name(game, player or 0)}"
+        return f"[{player_role(game, player or 0)}] best for {player_role(game, player or 0)}"
 
     def _reason(self, event: Event) -> str:
         """Why the rest of a node cannot matter."""
@@ -207,8 +233,8 @@ class _Explanation:
         rest = f"{_listed(skipped)} {'is' if len(skipped) == 1 else 'are'} never looked at" if skipped else "nothing was left to skip here"
         if event.reason == "sum":
             return (
-                f"sum-cut: here {player_name(self.game, self.visits[event.node].player or 0)} is sure of {text_of(event.beta)}, so that "
-                f"too little is left for whoever moved here and is sure of {text_of(event.alpha)} elsewhere, and {rest}"
+                f"sum-cut: here {player_role(self.game, self.visits[event.node].player or 0)} is sure of {text_of(event.beta)}, so that "
+                f"too little is left for the player who moved here and is sure of {text_of(event.alpha)} elsewhere, and {rest}"
             )
         if event.reason == "alpha":
             sign, bound, other = "at most α", event.alpha, self._opponent(MAX)
@@ -222,7 +248,7 @@ class _Explanation:
 
     def _opponent(self, player: int) -> str:
         """Max or Min, by the name that the game gives."""
-        return player_name(self.game, player) if self.game.players == 2 and self.game.total is not None else ("Max", "Min")[player]
+        return player_role(self.game, player) if self.game.players == 2 and self.game.total is not None else ("Max", "Min")[player]
 
     def _outcomes(self, node: int) -> str:
         state = self.visits[node].state
@@ -256,10 +282,10 @@ class _Explanation:
         while self.visits[above].parent != NO_PARENT:
             names.append(self._name(above))
             above = self.visits[above].parent
-        label = self.game.labels[self.visits[node].state] if isinstance(self.game, Tree) else ""
+        label = self._label(node)
         way = f"after {', '.join(reversed(names))}" if names else "at the root"
         mover = self.visits[node].player
-        who = "" if mover is None or mover == CHANCE else f", {player_name(self.game, mover)} to move"
+        who = "" if mover is None or mover == CHANCE else f", {player_role(self.game, mover)} to move"
         return f"{label} ({way}){who}" if label else f"{way[0].upper()}{way[1:]}{who}"
 
 

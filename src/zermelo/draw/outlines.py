@@ -4,14 +4,14 @@ from collections.abc import Callable
 from typing import Any
 
 from zermelo.draw.boards import is_known
-from zermelo.draw.numbers import probability_texts, text_of, window_text
+from zermelo.draw.number_words import probability_texts, text_of, window_text
 from zermelo.draw.scene import Kind, Mark, Outline
-from zermelo.equilibrium.subgames import Marked, SubgamePerfectEquilibrium
+from zermelo.equilibrium.extensive.subgames import Marked, SubgamePerfectEquilibrium
 from zermelo.errors import ZermeloError
 from zermelo.results import SearchResult
 from zermelo.rules import CHANCE, Action, Game, State, action_name, chance_weights, legal_actions
 from zermelo.scores import Score
-from zermelo.search.mcts_statistics import MonteCarloTree
+from zermelo.search.montecarlo.mcts_statistics import MonteCarloTree
 from zermelo.trees.backward_induction import InductionResult
 from zermelo.trees.trace import NO_PARENT, Event, Trace
 from zermelo.trees.tree import Tree
@@ -300,7 +300,7 @@ class _Traced:
 
 
 def _of_induction(found: InductionResult, boards: bool) -> Outline:
-    """Every value that backward induction found; a game that is no tree is shown two actions deep."""
+    """Every value that backward induction found; a game that is not a tree is shown two actions deep."""
     game = found.game
     if isinstance(game, Tree):
         return _of_tree(game, boards, found)

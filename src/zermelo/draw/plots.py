@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from zermelo.draw.saving import save_figure
+from zermelo.draw.plot_file import save_figure
 from zermelo.errors import ZermeloError
 
 __all__ = ["move_times", "require_plot"]
@@ -14,7 +14,7 @@ DASHES = ("-", "--", "-.", ":")
 
 
 def move_times(series: Mapping[str, Sequence[float]], path: Path, title: str) -> None:
-    """Document 004's Figure 3: the mean time of each computer move, one curve an algorithm. The file's ending chooses the format.
+    """Lan et al.'s Figure 3: the mean time of each computer move, one curve an algorithm. The file's ending chooses the format.
 
     The scale is logarithmic, because the first moves take a thousand times longer than the last.
     """

@@ -11,9 +11,9 @@ from html import escape
 from itertools import pairwise
 
 from zermelo.draw.boards import Miniature, miniature, text_width
-from zermelo.draw.layout import layout
 from zermelo.draw.scene import Mark, Scene, hidden_text
-from zermelo.rules import MAX, MIN, Game, player_name
+from zermelo.draw.tree_layout import layout
+from zermelo.rules import MAX, MIN, Game, player_role
 
 __all__ = ["paint"]
 
@@ -397,7 +397,7 @@ def _legend(scene: Scene, most: float) -> tuple[str, float, float]:
 
 def _mover_words(game: Game, kind: str) -> str:
     """Which of two opponents moves, by name; nothing for other nodes and games."""
-    return f"{player_name(game, {'max': MAX, 'min': MIN}[kind])} moves" if kind in ("max", "min") and game.players == 2 else ""
+    return f"{player_role(game, {'max': MAX, 'min': MIN}[kind])} moves" if kind in ("max", "min") and game.players == 2 else ""
 
 
 def _tip(mark: Mark) -> str:

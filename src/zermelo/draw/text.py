@@ -1,7 +1,7 @@
 """The tree in letters, for a terminal."""
 
 from zermelo.draw.scene import Mark, Scene
-from zermelo.rules import player_name
+from zermelo.rules import player_role
 
 __all__ = ["write"]
 
@@ -44,7 +44,7 @@ def _words(scene: Scene, mark: Mark) -> str:
     if mark.kind == "fold":
         return f"… {'at least ' if mark.at_least else ''}{mark.hidden:,} more {'node' if mark.hidden == 1 else 'nodes'}"
     action = mark.action + (f" ({mark.probability})" if mark.probability else "") + (f" ×{mark.copies}" if mark.copies > 1 else "")
-    mover = "" if mark.kind in ("end", "judged") or mark.player is None else player_name(scene.game, mark.player)
+    mover = "" if mark.kind in ("end", "judged") or mark.player is None else player_role(scene.game, mark.player)
     value = ("≈ " if mark.kind == "judged" and mark.value else "") + mark.value
     facts = [mark.label, mover, value, mark.window, mark.note if mark.note != "depth limit" else ""]
     if mark.information is not None and mark.player is not None:

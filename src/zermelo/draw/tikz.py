@@ -7,8 +7,8 @@ TikZ has its own meaning for names such as `name` and `end`.
 import re
 
 from zermelo.draw.boards import text_width
-from zermelo.draw.layout import layout
 from zermelo.draw.scene import Mark, Scene, hidden_text
+from zermelo.draw.tree_layout import layout
 
 __all__ = ["write_tikz"]
 

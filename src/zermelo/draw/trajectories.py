@@ -4,10 +4,10 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
+from zermelo.draw.plot_file import save_figure
 from zermelo.draw.plots import DASHES, matplotlib, require_plot
-from zermelo.draw.saving import save_figure
-from zermelo.equilibrium.dynamics import Trajectory
-from zermelo.equilibrium.quantal import QuantalPath
+from zermelo.equilibrium.matrix.dynamics import Trajectory
+from zermelo.equilibrium.matrix.quantal import QuantalPath
 from zermelo.trees.matrix import Matrix, Number
 
 __all__ = ["plot_trajectory"]

@@ -6,6 +6,7 @@ import logging
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from importlib import resources
+from typing import Any
 
 from starlette.applications import Starlette
 from starlette.requests import Request
@@ -15,7 +16,7 @@ from starlette.types import ASGIApp
 from starlette.websockets import WebSocket
 
 from zermelo.errors import ZermeloError
-from zermelo.web import comparing, equilibria, playing, sampling, trees
+from zermelo.web import comparing, equilibria, exercising, playing, sampling, saving, trees, watching
 from zermelo.web.channel import Connection, Handler, converse, sentence_of
 from zermelo.web.messages import logged, pack, whole
 from zermelo.web.security import Gate, Keys
@@ -51,6 +52,8 @@ HANDLERS: dict[str, Handler] = {
     **equilibria.HANDLERS,
     **comparing.HANDLERS,
     **sampling.HANDLERS,
+    **exercising.HANDLERS,
+    **watching.HANDLERS,
 }
 
 
@@ -62,6 +65,26 @@ def static_files() -> dict[str, tuple[bytes, str]]:
         if entry.is_file() and suffix in TYPES:
             files[entry.name] = (entry.read_bytes(), TYPES[suffix])
     return files
+
+
+class TooLargeError(ZermeloError):
+    """A request with more than a page of ours would send."""
+
+
+async def body_of(request: Request, most: int) -> dict[str, Any]:
+    """The JSON object that a request brings."""
+    body = b""
+    async for part in request.stream():
+        body += part
+        if len(body) > most:
+            raise TooLargeError("This is too large.\n")
+    try:
+        wanted = json.loads(body)
+    except (ValueError, RecursionError):
+        raise ZermeloError("The request is not JSON.\n") from None
+    if not isinstance(wanted, dict):
+        raise ZermeloError("The request is not an object.")
+    return wanted
 
 
 async def nowhere(request: Request, error: Exception) -> Response:
@@ -92,23 +115,30 @@ def application(bench: Workbench, keys: Keys) -> ASGIApp:
 
     async def export(request: Request) -> Response:
         """A tree as a file."""
-        body = b""
-        async for part in request.stream():
-            body += part
-            if len(body) > bench.bounds.message:
-                log.warning("Refused an export of more than %d bytes.", bench.bounds.message)
-                return PlainTextResponse("This is too large.\n", 413)
         try:
-            wanted = json.loads(body)
-            if not isinstance(wanted, dict):
-                raise ZermeloError("The request is no object.")
+            wanted = await body_of(request, bench.bounds.message)
             content, ending = await bench.aside(trees.export, bench, wanted)
-        except (ZermeloError, ValueError, RecursionError) as error:
+        except TooLargeError as error:
+            log.warning("Refused an export of more than %d bytes.", bench.bounds.message)
+            return PlainTextResponse(str(error), 413)
+        except ZermeloError as error:
             log.warning("Refused an export: %s", logged(error))
-            return PlainTextResponse(str(error) if isinstance(error, ZermeloError) else "The request is no JSON.\n", 400)
+            return PlainTextResponse(str(error), 400)
         except Exception as error:
             return PlainTextResponse(sentence_of(error), 500)
         return Response(content, media_type="text/plain", headers={"Content-Disposition": f"attachment; filename=tree.{ending}"})
+
+    async def page_file(request: Request) -> Response:
+        """What a page shows, as one HTML file that opens without a workbench."""
+        try:
+            wanted = await body_of(request, bench.bounds.message)
+            content = await bench.aside(saving.page, bench, wanted, files)
+        except ZermeloError as error:
+            log.warning("Refused a page: %s", logged(error))
+            return PlainTextResponse(str(error), 400)
+        except Exception as error:
+            return PlainTextResponse(sentence_of(error), 500)
+        return Response(content, media_type="text/html", headers={"Content-Disposition": "attachment; filename=zermelo.html"})
 
     async def socket(websocket: WebSocket) -> None:
         await converse(websocket, bench, HANDLERS)
@@ -116,6 +146,7 @@ def application(bench: Workbench, keys: Keys) -> ASGIApp:
     @asynccontextmanager
     async def lifespan(app: Starlette) -> AsyncIterator[None]:
         await bench.open()
+        bench.spawn(watching.watch(bench))
         yield
         bench.close()
 
@@ -124,6 +155,7 @@ def application(bench: Workbench, keys: Keys) -> ASGIApp:
         Route("/static/{name}", file),
         Route("/api/games", games),
         Route("/api/export", export, methods=["POST"]),
+        Route("/api/page", page_file, methods=["POST"]),
         WebSocketRoute("/ws", socket),
     ]
     return Gate(Starlette(routes=routes, lifespan=lifespan, exception_handlers={404: nowhere}), keys)

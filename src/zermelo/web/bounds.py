@@ -24,6 +24,6 @@ class Bounds:
     shown: int = 250_000  # nodes of one tree in the tree lab
     trees: int = 4  # kept for one browser
     text: int = 4_000  # characters of a position or of a game's name with its parameters
-    parameter: int = 1_000  # largest number among a game's parameters
+    parameter: int = 2_048  # largest number among a game's parameters
     choices: int = 4_000  # legal moves that a board can show
     games: int = 64  # opened games that are kept for the next who asks

@@ -35,7 +35,7 @@ Handler = Callable[["Connection", dict[str, Any]], Awaitable[dict[str, Any] | No
 SEND_SECONDS = 15.0  # that one message may take to be written
 AT_ONCE = ("ping", "stop")  # messages that wait for no others
 FAULTS = 20  # messages that are no messages, after which the browser is dropped
-BROKEN = {1002: "no proper frame", 1003: "what is no text", 1007: "text that is no UTF-8", 1009: "a message that is too large"}  # by code
+BROKEN = {1002: "no proper frame", 1003: "what is not text", 1007: "text that is not UTF-8", 1009: "a message that is too large"}  # by code
 SLOW, FULL, RUDE = 4408, 4429, 4400  # codes with which a connection is closed
 
 

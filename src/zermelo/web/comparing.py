@@ -2,8 +2,8 @@
 
 from typing import Any
 
-from zermelo.engine.limits import Limits
 from zermelo.errors import ZermeloError
+from zermelo.limits import Limits
 from zermelo.play.engines import ENGINES
 from zermelo.play.experiment import Measurement, as_data, compare
 from zermelo.play.setup import open_position
@@ -26,7 +26,7 @@ async def engines(connection: Connection, message: dict[str, Any]) -> dict[str, 
 
 
 async def run(connection: Connection, message: dict[str, Any]) -> dict[str, Any]:
-    """The experiment of document 004."""
+    """The experiment of Lan et al. (2023)."""
     bench = connection.bench
     name = text(message, "game", most=bench.bounds.text)
     chosen = message.get("engines")
@@ -56,11 +56,11 @@ async def run(connection: Connection, message: dict[str, Any]) -> dict[str, Any]
                 open_position(game, moves),
                 repeat=repeat,
                 depth=depth,
-                plain=plain,
+                textbook=plain,
                 backend=backend,
                 progress=progress,
                 tell=told,
-                limits=Limits(bench.bounds.seconds, bench.bounds.nodes, job.stop),
+                limits=Limits(bench.bounds.seconds, bench.bounds.nodes, stop=job.stop),
             )
         except ZermeloError:
             if job.stop.is_set():

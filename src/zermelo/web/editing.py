@@ -85,7 +85,7 @@ def ordered(tree: Tree, how: str, seed: int = 0) -> Tree:
     """The same game with the actions of every player in another order: best or worst first, or shuffled; chance keeps its own."""
     if how == "drawn":
         return tree
-    values = {} if how == "shuffled" else BackwardInduction(open=True).search(tree).values
+    values = {} if how == "shuffled" else BackwardInduction(perfect_information=True).search(tree).values
     dice = random.Random(seed)
 
     def arranged(node: int) -> list[int]:

@@ -41,7 +41,7 @@ async def look(connection: Connection, message: dict[str, Any]) -> dict[str, Any
     bench = connection.bench
 
     def work(job: Job, tell: Tell) -> dict[str, Any]:
-        from zermelo.equilibrium.solver import METHODS
+        from zermelo.equilibrium.extensive.solver import METHODS
 
         name, game = game_of(bench, message)
         if game.players < 2:
@@ -76,8 +76,8 @@ def shown_tree(game: Game) -> Tree | None:
 
 def payoff_table(game: Game, tree: Tree | None) -> dict[str, Any] | None:
     """The table of payoffs of two players with best replies and equilibria; None where there is none, or one too large to be looked at."""
-    from zermelo.equilibrium.matrix import solve_matrix
-    from zermelo.equilibrium.normal_form import normal_form
+    from zermelo.equilibrium.extensive.normal_form import normal_form
+    from zermelo.equilibrium.matrix.methods import solve_matrix
 
     if game.players != 2 or (tree is None and not isinstance(game, Matrix)):
         return None
@@ -129,7 +129,7 @@ async def run(connection: Connection, message: dict[str, Any]) -> dict[str, Any]
     seed = whole(message, "seed", 0, 1 << 31, 0)
 
     def work(job: Job, tell: Tell) -> dict[str, Any]:
-        from zermelo.equilibrium.solver import EquilibriumSolver
+        from zermelo.equilibrium.extensive.solver import EquilibriumSolver
 
         _, game = game_of(bench, message)
         tree = shown_tree(game)

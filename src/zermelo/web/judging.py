@@ -1,31 +1,40 @@
 """What every move of a position is worth, as soon as it is known: proven where the search reaches the end, an estimate otherwise.
 
 First the whole position is searched deeper and deeper, which gives every move an estimate; then each move on its own is searched to the end
-of the game for a share of the time, so that single moves are proven although the position is not.
+of the game for a share of the time, so that single moves are proven although the position is not. An estimate is always the search's; only
+where the rules have no `evaluate`, so that a search short of the end knows nothing, it is the mean of playouts.
 """
 
 import time
-from collections.abc import Callable
-from dataclasses import dataclass
-from typing import Any
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from typing import Any, NamedTuple
 
-from zermelo.engine.limits import Flag, Limits
 from zermelo.errors import ZermeloError
+from zermelo.limits import Flag, Limits
 from zermelo.play.engines import Budget, make_engine, search, suited, think, unfinished
 from zermelo.play.match import Match
-from zermelo.play.players import BackwardPlayer, DatabasePlayer, Searcher, Wanderer, default_player
-from zermelo.play.wording import number, verdict
+from zermelo.play.players import BackwardPlayer, DatabasePlayer, PuzzlePlayer, Searcher, default_player
+from zermelo.play.wording import number
 from zermelo.results import SearchResult
-from zermelo.rules import CHANCE, Action, Game, State, ask, draw_value, has, hidden_information
+from zermelo.rules import CHANCE, Action, Game, State, ask, draw_value, has, hidden_information, legal_actions
 from zermelo.scores import unpack
-from zermelo.solve.oracle import oracle_of
+from zermelo.solve.database_oracle import oracle_of
 from zermelo.web.bounds import Bounds
+from zermelo.web.measures import lead_of, reason, seat_name, shape_of, share_of, short_of, words_of
+from zermelo.web.views import board_of, place_of, spoken, token
 
-__all__ = ["Judgement", "Worth", "judge", "judge_quickly", "judging_engine"]
+__all__ = ["Judgement", "Point", "Worth", "follow", "glance", "judge", "judge_quickly", "judging_engine", "plies"]
 
 ALL_AT_ONCE = 0.5  # share of the time for the position as a whole; the rest is for single moves
+MOSTLY = 0.75  # where the rules have an evaluation, so that looking deeper tells more
 SAMPLED = 0.25  # share of the time for playouts, where values stay estimates
 SAMPLE_MEMORY = 32 << 20
+AT_ONCE = 0.2  # seconds for the first look, by the interpreter
+MOST_ESTIMATED = 200  # moves whose estimates are asked for at once
+INTERPRETED = ("astar",)  # engines that never compile anything
+LINE_SECONDS = 0.5  # for the line behind a move that somebody looks at
+SHOWN_LINE = 6  # moves of best play that are shown
 LEAST_SHARE = 0.05  # seconds a move
 
 
@@ -39,36 +48,18 @@ class Worth:
     interval: tuple[Any, Any] | None = None
 
     def to_dict(self, game: Game, mover: int) -> dict[str, Any]:
-        """Plain data with words: `shape` is win, draw, loss, or estimate, for whoever moves."""
-        value = list(self.value) if isinstance(self.value, tuple) else self.value
-        lead = lead_of(game, self.value, mover)
-        shape = "estimate" if not self.exact or (game.players == 1) else "win" if lead > 0 else "loss" if lead < 0 else "draw"
-        short = number(self.value if isinstance(self.value, tuple) or self.exact else round(float(self.value), 2))
-        if self.exact and game.players > 1:
-            short = shape if self.distance is None else f"{shape} {self.distance}"
-            if shape != "draw" and game.payoffs not in ((-1, 1), (0, 1)):
-                short = number(self.value)
-        elif game.players == 1:
-            short = f"cost {number(-self.value)}"
-        words = verdict(game, self.value, self.distance, self.exact)
+        """Plain data with words: `shape` is win, draw, loss, or estimate, for the player to move."""
+        words = words_of(game, self.value, self.exact, self.distance)
         return {
-            "value": value,
-            "lead": lead,
+            "value": list(self.value) if isinstance(self.value, tuple) else self.value,
+            "lead": lead_of(game, self.value, mover),
             "exact": self.exact,
             "distance": self.distance,
-            "shape": shape,
-            "short": short,
+            "shape": shape_of(game, self.value, self.exact, mover),
+            "short": short_of(game, self.value, self.exact, self.distance, mover),
             "words": words if self.exact else f"estimate: {words}",
             "interval": None if self.interval is None else [number(self.interval[0]), number(self.interval[1])],
         }
-
-
-def lead_of(game: Game, value: Any, mover: int) -> float:
-    """How much better than a draw a value is for the mover."""
-    if isinstance(value, tuple | list):
-        return float(value[mover]) - float(draw_value(game))
-    lead = float(value) - float(draw_value(game))
-    return -lead if mover == 1 and game.players == 2 else lead
 
 
 @dataclass(frozen=True)
@@ -81,7 +72,8 @@ class Judgement:
     exact: bool
     best: tuple[Action, ...]
     worths: dict[Action, Worth]
-    line: tuple[str, ...]
+    line: tuple[Action, ...]  # best play from here
+    state: State
     depth: int | None
     nodes: int
     seconds: float
@@ -91,14 +83,26 @@ class Judgement:
 
     def to_dict(self) -> dict[str, Any]:
         """Plain data; moves by their number."""
-        words = Worth(self.value, self.exact).to_dict(self.game, 0)["words"]
+        distances = [self.worths[action].distance for action in self.best if action in self.worths]
+        distance = distances[0] if distances else None
+        moves = {str(token(action)): worth.to_dict(self.game, self.mover) for action, worth in self.worths.items()}
+        line = plies(self.game, self.state, self.line)
+        names = {action: spoken(self.game, self.state, action) for action in self.worths}
+        told = {names[action]: moves[str(token(action))] for action in self.worths}
         return {
             "value": plain_value(self.value),
-            "words": words,
+            "words": words_of(self.game, self.value, self.exact, distance),
+            "share": share_of(self.game, self.value, self.exact),
+            "short": short_of(
+                self.game, self.value, self.exact, distance, 0 if lead_of(self.game, self.value, 0) >= 0 else self.game.players - 1
+            ),
+            "why": reason(
+                self.game, self.mover, told, [ply["name"] for ply in line], [names[action] for action in self.best if action in names]
+            ),
             "exact": self.exact,
-            "best": list(self.best),
-            "moves": {str(action): worth.to_dict(self.game, self.mover) for action, worth in self.worths.items()},
-            "line": list(self.line),
+            "best": [token(action) for action in self.best],
+            "moves": moves,
+            "line": line,
             "depth": self.depth,
             "nodes": self.nodes,
             "seconds": self.seconds,
@@ -106,6 +110,20 @@ class Judgement:
             "done": self.done,
             "notes": list(self.notes),
         }
+
+
+def plies(game: Game, state: State, actions: Sequence[Action], most: int = SHOWN_LINE) -> list[dict[str, Any]]:
+    """Moves one after the other, each by its name, its mover, and where on the board it is."""
+    made, before = [], board_of(game, state)
+    for action in actions[:most]:
+        if game.terminal(state):
+            break
+        mover, after = game.player(state), game.result(state, action)
+        board = board_of(game, after)
+        place = {} if before is None or mover == CHANCE else place_of(before, board, mover)
+        made.append({"name": spoken(game, state, action), "mover": mover, **place})
+        state, before = after, board
+    return made
 
 
 def plain_value(value: Any) -> Any:
@@ -122,21 +140,40 @@ def judging_engine(game: Game) -> str:
         return "database"
     if isinstance(player, BackwardPlayer):
         return "backward"
-    if isinstance(player, Wanderer):
+    if isinstance(player, PuzzlePlayer):
         return "astar"
     if isinstance(player, Searcher):
         return player.engine
     raise ZermeloError("No engine can value the moves of this game.")
 
 
-def judge(match: Match, engine: str, seconds: float, bounds: Bounds, stop: Flag, tell: Callable[[Judgement], object]) -> Judgement:
-    """The worth of every move within the time; `tell` hears every step on the way."""
+def glance(match: Match, engine: str, stop: Flag) -> Judgement | None:
+    """A first look at every move, by the interpreter; `done` where it has seen everything. None where that tells nothing."""
+    begun = time.perf_counter()
+    found = quick_answer(match, engine, stop)
+    if found is None:
+        return one_move_ahead(match, begun)
+    whole = found.exact and all(action in found.distances for action in match.legal)
+    made = judgement(found, match.mover, engine, begun, done=whole)
+    ahead = one_move_ahead(match, begun) if len(made.worths) < len(match.legal) else None
+    return made if ahead is None else replace(made, worths={**ahead.worths, **made.worths})
+
+
+def judge(
+    match: Match, engine: str, seconds: float, bounds: Bounds, stop: Flag, tell: Callable[[Judgement], object], seen: int = 0
+) -> Judgement:
+    """The worth of every move within the time; `tell` hears every step on the way that looks at least `seen` moves ahead."""
     mover = match.mover
     if match.over or mover == CHANCE:
         raise ZermeloError("Nobody chooses a move here.")
     begun = time.perf_counter()
     algorithm = algorithm_for(engine, bounds)
-    found = first_answer(algorithm, match, seconds, bounds, stop, lambda result: tell(judgement(result, mover, engine, begun, False)))
+
+    def deeper(result: SearchResult) -> None:
+        if result.exact or (result.depth or 0) >= seen:  # what was seen at once may be deeper than the first steps
+            tell(judgement(result, mover, engine, begun, False))
+
+    found = first_answer(algorithm, match, seconds, bounds, stop, deeper)
     made = judgement(found, mover, engine, begun, done=False)
     if all(worth.exact for worth in made.worths.values()) or engine in ("backward", "astar", "database") or stop.is_set():
         return judgement(found, mover, engine, begun, done=True)
@@ -147,27 +184,60 @@ def judge(match: Match, engine: str, seconds: float, bounds: Bounds, stop: Flag,
         if stop.is_set() or left <= 0:
             break
         share = max(LEAST_SHARE, left / (len(open_moves) - position))
-        proven = prove_move(algorithm, match, action, Limits(share, bounds.nodes, stop))
+        proven = prove_move(algorithm, match, action, Limits(share, bounds.nodes, stop=stop))
         if proven is not None:
             worths[action] = proven
             made = combined(made, worths, begun, done=False)
             tell(made)
-    if not stop.is_set() and not all(worth.exact for worth in worths.values()):
+    if not stop.is_set() and not has(match.game, "evaluate") and not all(worth.exact for worth in worths.values()):
         sample(match, worths, Limits(max(LEAST_SHARE, seconds * SAMPLED), stop=stop))
     return combined(made, worths, begun, done=True)
 
 
+def one_move_ahead(match: Match, begun: float) -> Judgement | None:
+    """Every move by the rules' own estimate of where it leads; None where they have none."""
+    game, state, mover = match.game, match.state, match.mover
+    if not has(game, "evaluate") or game.players != 2 or game.total is None or len(match.legal) > MOST_ESTIMATED:
+        return None
+    worths = {}
+    for action in match.legal:
+        child = game.result(state, action)
+        over = game.terminal(child)
+        worths[action] = Worth(game.utility(child), True, 1) if over else Worth(ask(game, "evaluate", child), False)
+    best = max(worths, key=lambda action: lead_of(game, worths[action].value, mover))
+    seconds = time.perf_counter() - begun
+    return Judgement(game, mover, worths[best].value, False, (best,), worths, (best,), state, 1, len(worths), seconds, "evaluate", False)
+
+
+def quick_answer(match: Match, engine: str, stop: Flag) -> SearchResult | None:
+    """The first look, by the interpreter: it needs no compiling, so that there is something to see at once."""
+    wanted = suited(engine, backend="reference")
+    if engine not in INTERPRETED and (
+        "backend" not in wanted or "depth" not in getattr(algorithm_class(engine), "__dataclass_fields__", {})
+    ):
+        return None
+    try:
+        found = think(make_engine(engine, **wanted), match.game, match.state, Budget(None, AT_ONCE, None), match.history, stop=stop)
+    except ZermeloError:
+        return None
+    return found if found.scores else None
+
+
+def algorithm_class(engine: str) -> type[Any]:
+    return type(make_engine(engine))
+
+
 def sample(match: Match, worths: dict[Action, Worth], limits: Limits) -> None:
     """Gives the moves that are not proven their mean over many playouts, with its interval (95 %)."""
-    from zermelo.search.mcts import MCTS, Gardener
+    from zermelo.search.montecarlo.mcts import MCTS, MCTSSession
 
     game = match.game
-    gardener = Gardener(MCTS(memory=SAMPLE_MEMORY, seed=1913), game)
+    session = MCTSSession(MCTS(memory=SAMPLE_MEMORY, seed=1913), game)
     try:
-        gardener.search(match.state, match.history, limits)
+        session.search(match.state, match.history, limits)
     except ZermeloError:  # no playouts in this game
         return
-    for move in [] if gardener.tree is None else gardener.tree.moves():
+    for move in [] if session.tree is None else session.tree.moves():
         known = worths.get(move.action)
         if known is None or known.exact or move.interval is None or isinstance(known.value, tuple):
             continue
@@ -180,13 +250,72 @@ def sample(match: Match, worths: dict[Action, Worth], limits: Limits) -> None:
         )
 
 
-def judge_quickly(match: Match, engine: str, seconds: float, bounds: Bounds, stop: Flag) -> tuple[Any, bool]:
+def judge_quickly(match: Match, engine: str, seconds: float, bounds: Bounds, stop: Flag) -> "Point":
     """The value of a position and whether it is exact, for the graph of a game."""
     if match.over:
-        payoffs = match.payoffs()
-        return plain_value(payoffs), True
+        return Point.of(match.game, match.payoffs(), True)
+    at_once = quick_answer(match, engine, stop)
+    if at_once is not None and at_once.exact:  # nothing has to be compiled
+        return Point.of(
+            match.game, at_once.value, True, None if at_once.action is None else spoken(match.game, match.state, at_once.action)
+        )
     found = first_answer(algorithm_for(engine, bounds), match, seconds, bounds, stop, lambda result: None)
-    return plain_value(found.value), found.exact
+    best = None if found.action is None else spoken(match.game, match.state, found.action)
+    return Point.of(match.game, found.value, found.exact, best)
+
+
+def follow(match: Match, action: Action, engine: str, bounds: Bounds, stop: Flag) -> dict[str, Any]:
+    """What follows a move: its name, a sentence on where it leads, and the line of best play behind it."""
+    game, state = match.game, match.state
+    child = game.result(state, action)
+    mover, name = match.mover, spoken(game, state, action)
+    rest: tuple[Action, ...] = ()
+    if game.terminal(child):
+        worth = Worth(game.utility(child), True, 1)
+    elif game.player(child) == CHANCE:
+        return {"action": token(action), "name": name, "words": "leaves the rest to chance.", "line": plies(game, state, (action,))}
+    else:
+        after = Match(game, match.beginning, [*match.actions, action], [*match.states, child])
+        found = first_answer(algorithm_for(engine, bounds), after, LINE_SECONDS, bounds, stop, lambda result: None)
+        worth = Worth(found.value, found.exact, None if not found.exact or found.distance is None else found.distance + 1)
+        rest = tuple(found.line)
+    line = plies(game, state, (action, *rest))
+    shape, told = shape_of(game, worth.value, worth.exact, mover), [ply["name"] for ply in line]
+    soon = "" if worth.distance is None else f" in {worth.distance}"
+    words = {"win": f"wins{soon}", "loss": f"loses{soon}", "draw": "draws"}.get(
+        shape, f"leads to {short_of(game, worth.value, worth.exact, None, mover)}"
+    )
+    reply = f": {seat_name(game, line[1]['mover'])} replies {told[1]}" if len(line) > 1 else ""
+    answer = f", then {told[2]}" if len(line) > 2 else ""
+    threats = (
+        f"; {seat_name(game, 1 - mover)} has {count} ways to win at once"
+        if shape == "loss" and (count := wins_at_once(game, child)) > 1
+        else ""
+    )
+    return {"action": token(action), "name": name, "words": f"{words}{reply}{answer}{threats}.", "line": line}
+
+
+def wins_at_once(game: Game, state: State) -> int:
+    """How many moves end the game with a win for whoever makes them."""
+    if game.terminal(state) or game.player(state) == CHANCE:
+        return 0
+    mover = game.player(state)
+    ends = (game.result(state, action) for action in legal_actions(game, state))
+    return sum(1 for end in ends if game.terminal(end) and lead_of(game, game.utility(end), mover) > 0)
+
+
+class Point(NamedTuple):
+    """One point of a game's graph."""
+
+    value: float  # Max's
+    exact: bool
+    share: float  # of the evaluation bar
+    best: str | None = None  # the move that should be made here
+
+    @classmethod
+    def of(cls, game: Game, value: Any, exact: bool, best: str | None = None) -> "Point":
+        single = value[0] if isinstance(value, tuple | list) and game.players == 2 and game.total is not None else value
+        return cls(plain_value(value), exact, share_of(game, single, exact), best)
 
 
 def algorithm_for(engine: str, bounds: Bounds) -> Any:
@@ -198,9 +327,9 @@ def first_answer(
 ) -> SearchResult:
     """The whole position, deeper and deeper, with a share of the time."""
     if "depth" in getattr(algorithm, "__dataclass_fields__", {}):
-        budget = Budget(None, seconds * ALL_AT_ONCE, bounds.nodes)
+        budget = Budget(None, seconds * (MOSTLY if has(match.game, "evaluate") else ALL_AT_ONCE), bounds.nodes)
         return think(algorithm, match.game, match.state, budget, match.history, stop=stop, tell=tell, oracle=oracle_of(match.game))
-    return search(algorithm, match.game, match.state, match.history, Limits(seconds, bounds.nodes, stop))
+    return search(algorithm, match.game, match.state, match.history, Limits(seconds, bounds.nodes, stop=stop))
 
 
 def prove_move(algorithm: Any, match: Match, action: Action, limits: Limits) -> Worth | None:
@@ -225,14 +354,17 @@ def judgement(found: SearchResult, mover: int, engine: str, begun: float, done: 
         distance = found.distances.get(action)
         exact = distance is not None or (found.exact and (engine != "deepening" or action in found.actions))
         worths[action] = Worth(value, exact, distance, None if exact else interval_of(game, found.state, action))
+    extreme = None if game.payoffs is None else game.payoffs[0 if mover == 1 and game.players == 2 else 1]
+    won = any(worth.exact and worth.value == extreme for worth in worths.values())
     return Judgement(
         game,
         mover,
         found.value,
-        found.exact,
+        found.exact or won,
         found.actions,
         worths,
-        tuple(found.line_names()),
+        tuple(found.line),
+        found.state,
         found.depth,
         found.nodes,
         time.perf_counter() - begun,
@@ -259,7 +391,8 @@ def combined(made: Judgement, worths: dict[Action, Worth], begun: float, done: b
         exact,
         chosen,
         worths,
-        made.line,
+        made.line if made.line and made.line[0] in chosen else chosen[:1],
+        made.state,
         made.depth,
         made.nodes,
         time.perf_counter() - begun,

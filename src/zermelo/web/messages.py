@@ -24,11 +24,11 @@ def unpack(raw: str) -> dict[str, Any]:
     try:
         message = json.loads(raw)
     except (ValueError, RecursionError):
-        raise BadMessageError("The message is no JSON.") from None
+        raise BadMessageError("The message is not JSON.") from None
     if not isinstance(message, dict) or not isinstance(message.get("type"), str):
-        raise BadMessageError("The message is no object with a type.")
+        raise BadMessageError("The message is not an object with a type.")
     if not isinstance(message.get("id"), int | None) or isinstance(message.get("id"), bool):
-        raise BadMessageError("The id of the message is no whole number.")
+        raise BadMessageError("The id of the message is not a whole number.")
     return message
 
 
@@ -36,7 +36,7 @@ def pack(message: Any) -> str:
     """A message as text that can be sent: half a character (a lone surrogate), which UTF-8 does not know, is written as JSON escapes it."""
     try:
         text = json.dumps(message, ensure_ascii=False, separators=(",", ":"), allow_nan=False, default=plain)
-    except (ValueError, TypeError):  # an infinity, or a key that is no text
+    except (ValueError, TypeError):  # an infinity, or a key that is not text
         message = plain(message)
         text = json.dumps(message, ensure_ascii=False, separators=(",", ":"), allow_nan=False)
     try:
@@ -81,6 +81,12 @@ def whole(message: Mapping[str, Any], name: str, least: int, most: int, default:
     if not least <= value <= most:
         raise ZermeloError(f"{name} must be from {least:,} to {most:,}, not {value:,}.")
     return value
+
+
+def named(message: Mapping[str, Any], name: str) -> int | str:
+    """A part that names an action: a whole number, or a text."""
+    value = message.get(name)
+    return value if isinstance(value, int) and not isinstance(value, bool) else text(message, name)
 
 
 def number(message: Mapping[str, Any], name: str, least: float, most: float, default: float | None = None) -> float:

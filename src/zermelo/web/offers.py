@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from dataclasses import MISSING, fields, is_dataclass
 from functools import cached_property
 from pathlib import Path
+from random import Random
 from typing import Any
 
 import zermelo.games
@@ -15,12 +16,14 @@ from zermelo.errors import ZermeloError, nearest
 from zermelo.play.setup import open_game, open_named_game
 from zermelo.play.wording import number
 from zermelo.registry import names, summary
+from zermelo.registry.catalogue import registered
 from zermelo.registry.spelling import parse
-from zermelo.rules import CHANCE, Game, has, hidden_information, legal_actions
+from zermelo.rules import CHANCE, Game, State, has, hidden_information, legal_actions
 from zermelo.trees.matrix import Matrix
 from zermelo.trees.tree import Tree
 from zermelo.web.bounds import Bounds
-from zermelo.web.views import board_of
+from zermelo.web.measures import seat_name
+from zermelo.web.views import board_of, drawn
 from zermelo.weights import learned, read_weights
 
 __all__ = ["Offers", "title_of"]
@@ -29,6 +32,7 @@ MATRIX_KINDS = "matrix"
 LONGEST_TITLE = 40  # letters
 SMALL_TREE = 60  # nodes
 SMALL_TABLE = 3  # choices of each player
+COVER_SEED, COVER_MOVES = 7, 6  # how the position on a card comes about
 
 
 class Offers:
@@ -79,7 +83,7 @@ class Offers:
         spelling = parse(text)
         if spelling.file is not None or "/" in text or "\\" in text:
             raise ZermeloError("A file of your own is opened by giving it at the start: `zermelo web FILE`.")
-        if spelling.name not in self.known:
+        if registered(spelling.name or "") not in self.known:
             near = nearest(spelling.name or "", [*self.given, *self.known])
             raise ZermeloError(f"There is no game {spelling.name}: {near if near.startswith('did') else 'the page Games shows all.'}")
         for value in (*spelling.arguments.positional, *spelling.arguments.named.values()):
@@ -105,11 +109,12 @@ class Offers:
     def _entry(self, text: str) -> dict[str, Any]:
         try:
             game = self.open(text)
-            if text not in self.given:
-                return describe(text, game, summary(text))
-            return describe(text, game, f"From the file {Path(text).name}." if isinstance(game, Tree | Matrix) else "")
+            if text in self.given:
+                return {**describe(text, game, f"From the file {Path(text).name}." if isinstance(game, Tree | Matrix) else ""), "own": True}
+            shown = str(getattr(game, "showcase", text))  # with other parameters than those that are quick to solve
+            return {**describe(text, self.open(shown), summary(text)), "showcase": shown}
         except ZermeloError as error:
-            return {"name": text, "title": text, "problem": str(error)}
+            return {"name": text, "title": text, "problem": str(error), "own": text in self.given}
 
 
 def describe(text: str, game: Game, words: str) -> dict[str, Any]:
@@ -125,10 +130,36 @@ def describe(text: str, game: Game, words: str) -> dict[str, Any]:
         "hidden": hidden_information(game),
         "chance": has(game, "chances") and not (isinstance(game, Tree) and CHANCE not in game.movers),
         "parameters": parameters_of(game),
-        "board": board_of(game, start),
+        "picture": None if isinstance(game, Tree) else drawn(board_of(game, cover(game, start))),
+        "rules": rules_of(game),
+        "seats": [seat_name(game, player) for player in range(game.players)],
         "outline": outline_of(game) if isinstance(game, Tree) else None,
         "payoffs": payoffs_of(game) if isinstance(game, Matrix) else None,
     }
+
+
+def cover(game: Game, start: State) -> State:
+    """A position that looks like the game: a few moves on, always the same ones."""
+    random, state = Random(COVER_SEED), start
+    for _ in range(getattr(game, "cover", COVER_MOVES)):
+        legal = legal_actions(game, state)
+        if not legal:
+            break
+        following = game.result(state, random.choice(legal))
+        if game.terminal(following):
+            break
+        state = following
+    return state
+
+
+def rules_of(game: Game) -> str:
+    """What the rules' file says of the game: its rules, and where they come from."""
+    for kind in type(game).__mro__:
+        module = sys.modules.get(kind.__module__)
+        words = (getattr(module, "__doc__", None) or "").strip()
+        if words and kind.__module__ != Game.__module__:
+            return words
+    return ""
 
 
 def outline_of(tree: Tree) -> list[list[Any]] | None:
@@ -157,7 +188,7 @@ def kind_of(game: Game) -> str:
 
 
 def parameters_of(game: Game) -> list[dict[str, Any]]:
-    """A game's parameters with their present values; none of a tree, a table, or rules that are no dataclass."""
+    """A game's parameters with their present values; none of a tree, a table, or rules that are not dataclasses."""
     if isinstance(game, Tree | Matrix) or not is_dataclass(game):
         return []
     simple = (int, float, str, bool, tuple)

@@ -1,27 +1,34 @@
 """Play: the messages about matches, and the turns of engines and chance."""
 
 import asyncio
+import contextlib
 import inspect
 import time
 from dataclasses import replace
 from random import Random
 from typing import Any
 
-from zermelo.engine.limits import Flag, Limits
 from zermelo.errors import ZermeloError
+from zermelo.limits import Flag, Limits
 from zermelo.play.engines import Budget, search, suited, think
+from zermelo.play.equilibrium_player import EquilibriumPlayer, advise, solved
 from zermelo.play.match import Match, roll
 from zermelo.play.players import Automatic, Choice, Human, Player, RandomMover, Sampler, Searcher, default_player
+from zermelo.play.setup import open_position
 from zermelo.play.wording import verdict
 from zermelo.results import SearchResult
-from zermelo.rules import CHANCE, action_name, hidden_information
+from zermelo.rules import CHANCE, Action, action_name, hidden_information
 from zermelo.web.bounds import Bounds
 from zermelo.web.channel import Connection, Handler, sentence_of
 from zermelo.web.jobs import Job
-from zermelo.web.judging import Judgement, judge, judge_quickly
-from zermelo.web.messages import flag, text, whole
+from zermelo.web.judging import Judgement, Point, follow, glance, judge, judge_quickly
+from zermelo.web.measures import lead_of, seat_name
+from zermelo.web.messages import flag, named, text, whole
+from zermelo.web.record import Record
+from zermelo.web.records import moves_in, written
 from zermelo.web.seating import natural_name, seat_players, suitable
 from zermelo.web.tables import Table
+from zermelo.web.views import action_of, spoken, token
 from zermelo.web.workbench import Workbench
 
 __all__ = ["HANDLERS", "choose_move"]
@@ -29,9 +36,13 @@ __all__ = ["HANDLERS", "choose_move"]
 PACE = 0.35  # seconds between two moves that nobody at the keyboard makes, so that they can be followed
 TOLD_EVERY = 0.1  # seconds between two words of an engine that thinks
 VALUE_SECONDS = 6.0  # for the worth of every move
+AT_ONCE_POINTS = 40  # places of a game that are looked at before its search has its turn
 GRAPH_SECONDS = 0.4  # for one point of the value's graph
+REVIEW_SECONDS = 12.0  # for all of them
+FEW_POINTS = 2  # so many points wait until the moves of the position are valued
 TABLE_A_SECOND = 64 << 20  # bytes of a table for each second of thought: more would be allocated, but never filled
 LEAST_TABLE = 2 << 20
+LEAST_POINT = 0.1  # seconds for a point, however many there are
 ENDLESS = 2_000  # moves after which engines among themselves stop
 
 
@@ -51,8 +62,10 @@ async def open_table(connection: Connection, message: dict[str, Any]) -> dict[st
     for other in list(connection.tables):  # a page shows one match
         bench.unwatch(other, connection)
     table = bench.tables.make(name, game, text(message, "moves", "", bench.bounds.text), players)
-    table.values = flag(message, "values")
+    table.values = flag(message, "values") and not table.secret
+    table.turned = flag(message, "turned") if "turned" in message else None
     watch(table, connection)
+    begin_solving(bench, table)
     return table.state()
 
 
@@ -77,7 +90,6 @@ def table_of(connection: Connection, message: dict[str, Any]) -> Table:
 async def make_move(connection: Connection, message: dict[str, Any]) -> None:
     """A person's move; refused where another tab has moved in the meantime."""
     table = table_of(connection, message)
-    action = whole(message, "action", -(1 << 62), 1 << 62)
     if whole(message, "now", 0, 1 << 31) != table.record.now:
         connection.send({"event": "play.state", **table.state()})
         raise ZermeloError("The match has moved on, perhaps in another tab: this page now shows it as it is.")
@@ -86,8 +98,11 @@ async def make_move(connection: Connection, message: dict[str, Any]) -> None:
         raise ZermeloError("The game is over.")
     if not table.human_turn(match):
         raise ZermeloError("It is not your turn.")
+    action = action_of(match.legal, named(message, "action"))
     table.spend(match.mover, time.monotonic() - table.turn_began)
     table.record.play(action)
+    if any(isinstance(seat, EquilibriumPlayer) for seat in table.seats):
+        begin_advice(connection.bench, table, match, action)
     table.running = True
     changed(connection.bench, table)
 
@@ -148,6 +163,7 @@ async def set_seats(connection: Connection, message: dict[str, Any]) -> None:
         raise ZermeloError("The seats are a list of players.")
     table.seats = await connection.bench.aside(seat_players, table.game, seats, connection.bench.bounds)
     stop_thinking(connection.bench, table)
+    begin_solving(connection.bench, table)
     table.running = True
     changed(connection.bench, table)
 
@@ -162,6 +178,56 @@ async def set_values(connection: Connection, message: dict[str, Any]) -> None:
     if not wanted:
         stop_judging(bench, table)
     changed(bench, table)
+
+
+async def turn(connection: Connection, message: dict[str, Any]) -> None:
+    """The board is seen from the other side."""
+    table = table_of(connection, message)
+    table.turned = flag(message, "on", True)
+    broadcast(table, {"event": "play.state", **table.state()})
+
+
+async def line(connection: Connection, message: dict[str, Any]) -> dict[str, Any]:
+    """What follows a move: the best reply and the line behind it, with a sentence."""
+    bench, table = connection.bench, table_of(connection, message)
+    place = whole(message, "now", 0, 1 << 31)
+    if hidden_information(table.game) or place >= len(table.record.moves):
+        raise ZermeloError("There is no line to show here.")
+    match = table.record.match(place)
+    action = action_of(match.legal, named(message, "action"))
+
+    def work(job: Job, tell: Any) -> dict[str, Any]:
+        return follow(match, action, bench.judging_engine(match.game), bench.bounds, job.stop)
+
+    return {"job": connection.start(work)}
+
+
+async def paste(connection: Connection, message: dict[str, Any]) -> None:
+    """A whole game from elsewhere takes the place of this one: its end is shown, with what every move was worth."""
+    bench, table = connection.bench, table_of(connection, message)
+    actions = await bench.aside(moves_in, table.game, text(message, "text", most=bench.bounds.message))
+    record = Record(table.game, open_position(table.game, None), bench.bounds.record)
+    for action in actions:
+        record.play(action)
+    stop_thinking(bench, table)
+    stop_judging(bench, table)
+    table.record, table.judgements, table.graph, table.provisional = record, {}, {}, set()
+    table.running, table.values = False, not table.secret
+    changed(bench, table)
+
+
+async def export(connection: Connection, message: dict[str, Any]) -> dict[str, Any]:
+    """The game as text: PGN, SGF or a list of moves."""
+    table = table_of(connection, message)
+    record = table.record
+    match = record.match()
+    outcome = "*"
+    if match.over and table.game.players == 2 and table.game.total is not None:
+        lead = lead_of(table.game, match.payoffs()[0], 0)
+        outcome = "1-0" if lead > 0 else "0-1" if lead < 0 else "1/2-1/2"
+    actions = [record.moves[number].action for number in record.line()]
+    written_, form = await connection.bench.aside(written, table.game, record.beginning.state, actions, outcome)
+    return {"text": written_, "form": form}
 
 
 async def hint(connection: Connection, message: dict[str, Any]) -> dict[str, Any]:
@@ -179,8 +245,8 @@ async def hint(connection: Connection, message: dict[str, Any]) -> dict[str, Any
     def work(job: Job, tell: Any) -> dict[str, Any]:
         choice = choose_move(adviser, match, Random(0), job.stop, bench.bounds, lambda result: None)
         found = choice.result
-        words = "" if found is None else verdict(match.game, found.value, found.distance, found.exact)
-        return {"action": choice.action, "name": action_name(match.game, match.state, choice.action), "words": words}
+        words = "" if found is None else verdict(match.game, found.value, found.distance, found.exact, seat_name)
+        return {"action": token(choice.action), "name": action_name(match.game, match.state, choice.action), "words": words}
 
     return {"job": connection.start(work)}
 
@@ -222,7 +288,7 @@ def stop_judging(bench: Workbench, table: Table) -> None:
 
 
 def advance(bench: Workbench, table: Table) -> None:
-    """Begins the turn of whoever is to move, if that is an engine or chance, and values the moves if somebody wants to see them."""
+    """Begins the turn of the player to move, if that is an engine or chance, and values the moves if somebody wants to see them."""
     match = table.record.match()
     if not table.watchers:
         return
@@ -255,6 +321,8 @@ def begin_turn(bench: Workbench, table: Table, match: Match) -> None:
     def work(job: Job) -> Choice:
         if seat == CHANCE:
             return Choice(roll(match.game, match.state, table.random), 0.0)
+        if isinstance(player, EquilibriumPlayer):
+            report({"note": "plays the equilibrium, which is worked out once, before its first move"})
         return choose_move(player, match, table.random, job.stop, bench.bounds, report)
 
     def done(job: Job) -> None:
@@ -290,7 +358,7 @@ async def end_turn(bench: Workbench, table: Table, job: Job, place: int, seat: i
     table.spend(seat, choice.seconds)
     table.record.play(choice.action)
     if choice.result is not None and not isinstance(choice.result.value, tuple):
-        table.graph[table.record.now] = (float(choice.result.value), choice.result.exact)
+        table.graph[table.record.now] = Point.of(table.game, choice.result.value, choice.result.exact)
     changed(bench, table)
 
 
@@ -325,10 +393,10 @@ def choose_by_playouts(player: Sampler, match: Match, random: Random, stop: Flag
     """The move of a search by playouts, within its own limits and ours."""
     begun = time.perf_counter()
     seconds = bounds.seconds / 4 if player.time is None else min(player.time, bounds.seconds)
-    limits = Limits(seconds, player.nodes, stop)
+    limits = Limits(seconds, player.nodes, stop=stop)
     algorithm = player.algorithm(match.game, random)
     if "follow" in inspect.signature(algorithm.search).parameters:
-        found = algorithm.search(match.game, match.state, match.history, limits, lambda seen: tell(playouts_so_far(match, seen)))
+        found = algorithm.run(match.game, match.state, match.history, limits, lambda seen: tell(playouts_so_far(match, seen)))
     else:
         found = search(algorithm, match.game, match.state, match.history, limits)
     if found.action is None:
@@ -348,7 +416,7 @@ def playouts_so_far(match: Match, seen: Any) -> dict[str, Any]:
 def thought(result: SearchResult) -> dict[str, Any]:
     """What an engine has found so far, in words."""
     return {
-        "words": verdict(result.game, result.value, result.distance, result.exact),
+        "words": verdict(result.game, result.value, result.distance, result.exact, seat_name),
         "value": None if isinstance(result.value, tuple) else float(result.value),
         "exact": result.exact,
         "depth": result.depth,
@@ -359,6 +427,36 @@ def thought(result: SearchResult) -> dict[str, Any]:
     }
 
 
+def begin_solving(bench: Workbench, table: Table) -> None:
+    """Where somebody plays the equilibrium, it is worked out while people still look at the board."""
+    if any(isinstance(seat, EquilibriumPlayer) for seat in table.seats):
+        with contextlib.suppress(ZermeloError):  # the queue is full: it is solved when it is needed
+            bench.queue.submit(Job(f"{table.identity} equilibrium", lambda job: solved(table.game), lambda job: None))
+
+
+def begin_advice(bench: Workbench, table: Table, match: Match, action: Action) -> None:
+    """What the equilibrium would have done where a person has chosen, and what the choice cost; told when it is known."""
+    place = table.record.now
+
+    def work(job: Job) -> dict[str, Any]:
+        found = advise(match.game, match.state, action)
+        unit = getattr(match.game, "unit", ("", 1))[0]
+        return {
+            "move": action_name(match.game, match.state, action),
+            "frequencies": [[action_name(match.game, match.state, each), weight] for each, weight in found.frequencies.items()],
+            "cost": found.cost,
+            "unit": unit,
+        }
+
+    def done(job: Job) -> None:
+        if job.error is None and not job.stop.is_set():
+            table.advice = [*table.advice[-19:], {"place": place, **job.result}]
+            broadcast(table, {"event": "play.advice", "table": table.identity, "advice": table.advice})
+
+    with contextlib.suppress(ZermeloError):  # the queue is full: the match goes on without
+        bench.queue.submit(Job(f"{table.identity} advice", work, lambda job: bench.call(done, job)))
+
+
 # --- the worth of every move
 
 
@@ -367,7 +465,7 @@ def begin_judging(bench: Workbench, table: Table, match: Match) -> None:
     place = table.record.now
     known = table.judgements.get(place)
     need = not match.over and match.mover != CHANCE and not (known is not None and known["done"])
-    rest = [move for move in (0, *table.record.whole_line()) if move not in table.graph and move != place]
+    rest = [move for move in (0, *table.record.whole_line()) if (move not in table.graph or move in table.provisional) and move != place]
     if table.secret or not (need or rest or place not in table.graph):
         return
     matches = [(move, table.record.match(move)) for move in reversed(rest)]
@@ -375,17 +473,25 @@ def begin_judging(bench: Workbench, table: Table, match: Match) -> None:
     def report(found: Judgement) -> None:
         bench.call(take, table, place, found.to_dict())
 
-    def work(job: Job) -> None:
-        engine = bench.judging_engine(match.game)
-        if need:
-            report(judge(match, engine, VALUE_SECONDS, bench.bounds, job.stop, report))
-        elif place not in table.graph:
-            matches.insert(0, (place, match))
+    seen: list[Judgement] = []  # what a first look has found
+
+    def fill_graph(job: Job, engine: str) -> None:
+        seconds = max(LEAST_POINT, min(GRAPH_SECONDS, REVIEW_SECONDS / max(1, len(matches))))
         for move, other in matches:
             if job.stop.is_set():
                 return
-            if other.over or other.mover != CHANCE:
-                bench.call(take_point, table, move, judge_quickly(other, engine, GRAPH_SECONDS, bench.bounds, job.stop))
+            if (move not in table.graph or move in table.provisional) and (other.over or other.mover != CHANCE):
+                bench.call(take_point, table, move, judge_quickly(other, engine, seconds, bench.bounds, job.stop))
+
+    def work(job: Job) -> None:
+        engine = bench.judging_engine(match.game)
+        if len(matches) > FEW_POINTS:  # a game that is reviewed: its curve comes first
+            fill_graph(job, engine)
+        if need and not (seen and seen[0].done):
+            report(judge(match, engine, VALUE_SECONDS, bench.bounds, job.stop, report, seen[0].depth or 0 if seen else 0))
+        elif not need and place not in table.graph:
+            matches.insert(0, (place, match))
+        fill_graph(job, engine)
 
     def finish(job: Job) -> None:
         if table.judging is job:
@@ -393,28 +499,65 @@ def begin_judging(bench: Workbench, table: Table, match: Match) -> None:
             if job.error is not None and not job.stop.is_set():
                 broadcast(table, {"event": "play.problem", "table": table.identity, "error": sentence_of(job.error)})
 
+    def look(job: Job) -> Judgement | None:
+        return glance(match, bench.judging_engine(match.game), job.stop) if need else None
+
+    async def begin(job: Job) -> None:
+        """A first look beside the queue, where nobody has to wait for a compiler; then the search in its turn."""
+        try:
+            if match.over and place not in table.graph:
+                take_point(table, place, Point.of(match.game, match.payoffs(), True))
+            found = await bench.aside(look, job)
+            if job.stop.is_set() or table.judging is not job:
+                return
+            if found is not None:
+                seen.append(found)
+                take(table, place, found.to_dict())
+            for move, other in matches[:AT_ONCE_POINTS]:
+                point = await bench.aside(point_at_once, bench, other, job)
+                if job.stop.is_set() or table.judging is not job:
+                    return
+                if point is not None and (point.exact or move not in table.graph):
+                    take_point(table, move, point, provisional=not point.exact)
+            bench.queue.submit(job)
+        except ZermeloError as error:
+            table.judging = None
+            broadcast(table, {"event": "play.problem", "table": table.identity, "error": str(error)})
+
     table.judging = Job(f"{table.identity} values", work, lambda job: bench.call(finish, job))
-    try:
-        bench.queue.submit(table.judging)
-    except ZermeloError as error:
-        table.judging = None
-        broadcast(table, {"event": "play.problem", "table": table.identity, "error": str(error)})
+    bench.spawn(begin(table.judging))
+
+
+def point_at_once(bench: Workbench, match: Match, job: Job) -> Point | None:
+    """A point of the graph by a first look, exact or not; None where that tells nothing, or where nobody waits for it any more."""
+    if job.stop.is_set() or (not match.over and match.mover == CHANCE):
+        return None
+    found = None if match.over else glance(match, bench.judging_engine(match.game), job.stop)
+    if match.over:
+        return Point.of(match.game, match.payoffs(), True)
+    if found is None:
+        return None
+    return Point.of(match.game, found.value, found.exact, spoken(match.game, match.state, found.best[0]) if found.best else None)
 
 
 def take(table: Table, place: int, found: dict[str, Any]) -> None:
     """A judgement is kept and shown."""
     table.judgements[place] = found
-    table.graph[place] = (found["value"], found["exact"])
+    (table.provisional.discard if found["done"] or found["exact"] else table.provisional.add)(place)
+    best = found["line"][0]["name"] if found["line"] else None
+    table.graph[place] = Point(found["value"], found["exact"], found["share"], best)
     broadcast(table, {"event": "play.values", "table": table.identity, "now": place, "judgement": found, "graph": graph_of(table)})
 
 
-def take_point(table: Table, place: int, point: tuple[float, bool]) -> None:
+def take_point(table: Table, place: int, point: Point, provisional: bool = False) -> None:
+    """A point of the graph is kept and shown; a provisional one until a search has looked."""
     table.graph[place] = point
+    (table.provisional.add if provisional else table.provisional.discard)(place)
     broadcast(table, {"event": "play.graph", "table": table.identity, "graph": graph_of(table)})
 
 
 def graph_of(table: Table) -> list[list[Any] | None]:
-    return [None if move not in table.graph else list(table.graph[move]) for move in (0, *table.record.whole_line())]
+    return [table.point(move) for move in (0, *table.record.whole_line())]
 
 
 async def players_of(connection: Connection, message: dict[str, Any]) -> dict[str, Any]:
@@ -434,6 +577,10 @@ HANDLERS: dict[str, Handler] = {
     "play.seats": set_seats,
     "play.values": set_values,
     "play.hint": hint,
+    "play.turn": turn,
+    "play.line": line,
+    "play.paste": paste,
+    "play.export": export,
     "play.leave": leave,
     "play.players": players_of,
 }

@@ -6,7 +6,8 @@ from typing import NamedTuple
 from zermelo.errors import ZermeloError
 from zermelo.formats.position import Position, format_moves
 from zermelo.play.match import Match
-from zermelo.rules import Action, Game, State, action_name
+from zermelo.rules import Action, Game, State
+from zermelo.web.views import spoken
 
 __all__ = ["BEGINNING", "Move", "Record"]
 
@@ -77,7 +78,7 @@ class Record:
                 raise ZermeloError(f"This match has {self.most:,} moves already: begin a new one.")
             known = len(self.moves)
             state = self.state
-            name = action_name(self.game, state, action)
+            name = spoken(self.game, state, action)
             self.moves.append(Move(self.now, action, name, self.game.player(state), self.game.result(state, action)))
             self.below.append([])
             self.below[self.now].append(known)

@@ -7,13 +7,13 @@ from zermelo.draw.outlines import kind_of
 from zermelo.engine.stack import deep
 from zermelo.errors import ZermeloError
 from zermelo.play.setup import open_position
-from zermelo.rules import CHANCE, Game, State, action_name, player_name
-from zermelo.search.mcts import MCTS, Gardener
-from zermelo.search.mcts_statistics import MonteCarloTree, MoveStatistics, TreeOfPlayouts
+from zermelo.rules import CHANCE, Game, State, action_name, player_role
+from zermelo.search.montecarlo.mcts import MCTS, MCTSSession
+from zermelo.search.montecarlo.mcts_statistics import MonteCarloTree, MoveStatistics, Sprout, TreeOfPlayouts
 from zermelo.web.channel import Connection, Handler, Tell
 from zermelo.web.jobs import Job
 from zermelo.web.messages import number, text, whole
-from zermelo.web.views import board_of
+from zermelo.web.views import board_of, drawn
 
 __all__ = ["HANDLERS", "tree_nodes"]
 
@@ -22,6 +22,8 @@ AT_ONCE = 50_000  # playouts between two looks, at full speed
 SHOWN = 70  # nodes of the tree in the picture, where the page does not say how many it has room for
 MOST_SHOWN = 300
 MOST_PLAYOUTS = 5_000_000
+MOST_STEPPED = 300  # playouts that are shown one by one
+STEP_MEMORY = 8 << 20
 
 
 async def run(connection: Connection, message: dict[str, Any]) -> dict[str, Any]:
@@ -40,8 +42,8 @@ async def run(connection: Connection, message: dict[str, Any]) -> dict[str, Any]
         if game.terminal(place.state):
             raise ZermeloError("The game is over in this position.")
         algorithm = MCTS(exploration=exploration, seed=seed, memory=bench.bounds.memory)
-        gardener = Gardener(algorithm, game)
-        tree = gardener.plant(place.state, place.history, playouts)
+        session = MCTSSession(algorithm, game)
+        tree = session.plant(place.state, place.history, playouts)
         begun = time.monotonic()
         portion = max(1, round(pace * TICK)) if pace else 1
         while not finished(tree, playouts) and not job.stop.is_set() and time.monotonic() - begun < bench.bounds.seconds:
@@ -53,12 +55,56 @@ async def run(connection: Connection, message: dict[str, Any]) -> dict[str, Any]
             job.stop.wait(TICK - (time.monotonic() - clock) if pace else 0.03)
         return {
             **picture(game, place.state, tree, shown),
-            "board": board_of(game, place.state),
-            "notes": list(gardener.notes),
+            "picture": drawn(board_of(game, place.state)),
+            "notes": list(session.notes),
             "seconds": time.monotonic() - begun,
         }
 
     return {"job": connection.start(work)}
+
+
+async def one(connection: Connection, message: dict[str, Any]) -> dict[str, Any]:
+    """One playout in its four phases: the way down, the node that is added, the result, and who hears of it."""
+    bench = connection.bench
+    name, moves = text(message, "game", most=bench.bounds.text), text(message, "moves", "", bench.bounds.text)
+    before = whole(message, "before", 0, MOST_STEPPED, 0)
+    exploration, seed = number(message, "exploration", 0, 100, 0.7), whole(message, "seed", 0, 1 << 31, 1)
+
+    def work(job: Job, tell: Tell) -> dict[str, Any]:
+        game = bench.offers.open(name)
+        place = open_position(game, moves or None)
+        if game.terminal(place.state):
+            raise ZermeloError("The game is over in this position.")
+        algorithm = MCTS(exploration=exploration, seed=seed, memory=STEP_MEMORY, backend="reference")
+        tree = MCTSSession(algorithm, game).plant(place.state, place.history, before + 1)
+        if before:
+            deep(tree.grow, before, None)
+        old = tree.sketch(MOST_SHOWN, [])
+        deep(tree.grow, 1, None)
+        return {**phases(old, tree.sketch(MOST_SHOWN, [])), "playouts": before + 1}
+
+    return {"job": connection.start(work)}
+
+
+def phases(old: MonteCarloTree, new: MonteCarloTree) -> dict[str, Any]:
+    """What one playout has changed: `path` was walked, `added` is new, `payoff` is the first player's result."""
+    known = {way: sprout.visits for way, sprout in ways(old).items()}
+    walked = [place for place, (way, sprout) in enumerate(ways(new).items()) if sprout.visits > known.get(way, 0)]
+    added = next((place for place, way in enumerate(ways(new)) if way not in known), None)
+
+    def total(tree: MonteCarloTree) -> float:
+        root = tree.sprouts[0]
+        return root.means[0] * root.visits if root.means else 0.0
+
+    return {"nodes": tree_nodes(new), "path": walked, "added": added, "payoff": round(total(new) - total(old), 6)}
+
+
+def ways(tree: MonteCarloTree) -> dict[tuple[Any, ...], Sprout]:
+    """Every node by the actions that lead there, in the order of the tree."""
+    found: list[tuple[Any, ...]] = []
+    for sprout in tree.sprouts:
+        found.append(() if sprout.parent < 0 else (*found[sprout.parent], sprout.action))
+    return dict(zip(found, tree.sprouts, strict=True))
 
 
 def finished(tree: TreeOfPlayouts, playouts: int) -> bool:
@@ -79,7 +125,7 @@ def picture(game: Game, state: State, tree: TreeOfPlayouts, shown: int) -> dict[
         "proven": low >= high,
         "value": low if low >= high else None,
         "backend": tree.backend,
-        "mover": player_name(game, game.player(state)),
+        "mover": player_role(game, game.player(state)),
         "payoffs": None if game.payoffs is None else list(game.payoffs),
         "moves": [move_data(game, state, move) for move in moves],
         "nodes": tree_nodes(tree.sketch(shown, line)),
@@ -125,9 +171,9 @@ def tree_nodes(tree: MonteCarloTree) -> list[dict[str, Any]]:
             node["a"] = action_name(tree.game, above.state, sprout.action)
             node["share"] = sprout.visits / max(1, above.visits)
         if sprout.player is not None and sprout.player != CHANCE:
-            node["y"] = player_name(tree.game, sprout.player)
+            node["y"] = player_role(tree.game, sprout.player)
         nodes.append(node)
     return nodes
 
 
-HANDLERS: dict[str, Handler] = {"mcts.run": run}
+HANDLERS: dict[str, Handler] = {"mcts.run": run, "mcts.one": one}

@@ -5,15 +5,16 @@ from dataclasses import MISSING, fields
 from typing import Any
 
 from zermelo.errors import ZermeloError
+from zermelo.play.equilibrium_player import EquilibriumPlayer, is_small
 from zermelo.play.hidden_players import HiddenSampler
-from zermelo.play.players import PLAYERS, Human, Player, RandomMover, Wanderer, default_player, parse_player
+from zermelo.play.players import PLAYERS, Human, Player, PuzzlePlayer, RandomMover, default_player, parse_player
 from zermelo.registry.spelling import parse
 from zermelo.rules import Game, has, hidden_information
 from zermelo.web.bounds import Bounds
 
 __all__ = ["natural_name", "seat_player", "seat_players", "suitable"]
 
-HARMLESS = {"depth", "time", "nodes", "open", "backend", "playouts", "exploration", "reuse", "expansions", "worlds", "seed"}
+HARMLESS = {"depth", "time", "nodes", "open", "backend", "playouts", "exploration", "reuse", "expansions", "worlds", "seed", "level"}
 ON_DISK = {"file", "folder", "path", "command"}
 # What a browser may set. A player with any other parameter (a file, a command, more threads) is for the command line only.
 
@@ -57,7 +58,7 @@ def seat_player(text: str, bounds: Bounds) -> Player:
 def seat_players(game: Game, seats: Sequence[str] | None, bounds: Bounds) -> list[Player]:
     """One player a seat; without a word a person against the engine that fits, two people where none does."""
     if seats is None:
-        return [Human(), *[default_player(game)] * (game.players - 1)]
+        return [Human(), *[natural_player(game)] * (game.players - 1)]
     if len(seats) != game.players:
         raise ZermeloError(f"The game has {game.players} seats, not {len(seats)}.")
     return [seat_player(seat, bounds) for seat in seats]
@@ -65,7 +66,7 @@ def seat_players(game: Game, seats: Sequence[str] | None, bounds: Bounds) -> lis
 
 def fits(name: str, kind: type[Any], game: Game) -> bool:
     """May this player be offered? One that is not known here is: it says itself what it cannot do."""
-    knows_its_seat = issubclass(kind, HiddenSampler)
+    knows_its_seat = issubclass(kind, HiddenSampler | EquilibriumPlayer)
     if hidden_information(game) or knows_its_seat:
         return hidden_information(game) and (knows_its_seat or kind in (Human, RandomMover))
     two, chance = game.players == 2 and game.total is not None, has(game, "chances")
@@ -75,14 +76,19 @@ def fits(name: str, kind: type[Any], game: Game) -> bool:
         return (two or game.players == 1) and chance and (name == "expectiminimax" or (two and game.payoffs is not None))
     if name in MANY:
         return not two and game.players > 1
-    if issubclass(kind, Wanderer):
+    if issubclass(kind, PuzzlePlayer):
         return game.players == 1 and not chance
     if name == "expectimax":
         return two or game.players == 1
     return True
 
 
+def natural_player(game: Game) -> Player:
+    """The player that fits best: the equilibrium of a small game with something hidden, otherwise the one that searches best."""
+    return EquilibriumPlayer() if is_small(game) else default_player(game)
+
+
 def natural_name(game: Game) -> str:
     """The name of the player that fits best."""
-    kind = type(default_player(game))
+    kind = type(natural_player(game))
     return next(name for name, each in PLAYERS.items() if each is kind)

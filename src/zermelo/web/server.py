@@ -104,7 +104,7 @@ def bound_socket(port: int | None) -> socket.socket:
         except OSError as error:
             listener.close()
             if port is not None:
-                raise ZermeloError(f"Port {port} cannot be used: {error.strerror or error}; choose another with --port.") from error
+                raise ZermeloError(f"Port {port} cannot be used: {error.strerror or error}; choose another with `port=`.") from error
     raise ZermeloError("No port of this machine is free.")
 
 

@@ -11,22 +11,27 @@ from dataclasses import dataclass, field
 from random import Random
 from typing import TYPE_CHECKING, Any
 
+from zermelo.draw.description import chain, longest_run
 from zermelo.errors import ZermeloError
 from zermelo.play.match import Match
 from zermelo.play.players import Human, Player, player_text
 from zermelo.play.setup import open_position
 from zermelo.play.wording import outcome
-from zermelo.rules import CHANCE, Game, hidden_information, player_name
+from zermelo.rules import CHANCE, Game, hidden_information
 from zermelo.web.bounds import Bounds
 from zermelo.web.jobs import Job
+from zermelo.web.judging import Point
+from zermelo.web.measures import mark_of, seat_name
 from zermelo.web.offers import title_of
 from zermelo.web.record import BEGINNING, Record
-from zermelo.web.views import board_of, moves_of, place_of, public_board
+from zermelo.web.views import board_of, drawn, moves_of, painted, place_of, public_board
 
 if TYPE_CHECKING:
     from zermelo.web.channel import Connection
 
 __all__ = ["Table", "Tables"]
+
+LINES = ("paper", "frame", "go")  # looks of boards on which lines win
 
 
 @dataclass(eq=False)
@@ -44,7 +49,10 @@ class Table:
     thinking: Job | None = None
     judging: Job | None = None
     judgements: dict[int, dict[str, Any]] = field(default_factory=dict)  # move → the worth of what can follow
-    graph: dict[int, tuple[float, bool]] = field(default_factory=dict)  # move → Max's value after it, and whether it is exact
+    graph: dict[int, Point] = field(default_factory=dict)  # move → the value after it
+    provisional: set[int] = field(default_factory=set)  # of these, what only a first look has judged
+    advice: list[dict[str, Any]] = field(default_factory=list)  # what the equilibrium said of a person's choices
+    turned: bool | None = None  # is the board seen from the second player's side? None: from the side of the only person
     clocks: list[float] = field(default_factory=list)  # [seat] seconds used
     turn_began: float = field(default_factory=time.monotonic)
     touched: float = field(default_factory=time.monotonic)
@@ -85,7 +93,13 @@ class Table:
         match = self.record.match()
         over = match.over
         mover = None if over else match.mover
-        board, text = public_board(self.game, match.state, self.viewer(match), over)
+        board, text, fault = public_board(self.game, match.state, self.viewer(match), over)
+        if board is not None and board["kind"] == "dots" and "boxes" not in board:
+            board = painted(self.game, board, [self.record.moves[move] for move in (BEGINNING, *self.record.line())])
+        if over and board is not None and board["kind"] == "grid" and board.get("look", LINES[0]) in LINES and self._decided(match):
+            board = {"line": longest_run(board["rows"]), **board}
+        if over and board is not None and board["kind"] == "hexes" and board.get("edges"):
+            board = {"line": chain(board["rows"]), **board}
         hide = self.secret and not over
         return {
             "table": self.identity,
@@ -95,11 +109,14 @@ class Table:
             "moves": self._moves(hide, match),
             "line": self.record.whole_line(),
             "mover": mover,
-            "moverName": "" if mover is None else player_name(self.game, mover),
+            "moverName": "" if mover is None else seat_name(self.game, mover),
             "human": self.human_turn(match),
             "legal": [] if over else moves_of(match, hide, self.human_turn(match)) if self.human_turn(match) or not hide else [],
-            "board": board,
-            "lastPlace": None if hide else self._last_place(board),
+            "picture": drawn(board, self.side),
+            "fault": fault,
+            "last": {} if hide else self._last_place(board),
+            "turned": self.side,
+            "flipped": self.turned,
             "text": text,
             "over": over,
             "outcome": self._outcome(match) if over else "",
@@ -110,11 +127,17 @@ class Table:
             "values": self.values,
             "secret": self.secret,
             "position": "" if hide else self._position(),
-            "graph": [self._point(move) for move in (BEGINNING, *self.record.whole_line())],
+            "graph": [self.point(move) for move in (BEGINNING, *self.record.whole_line())],
             "payoffs": None if self.game.payoffs is None else list(self.game.payoffs),
             "winOrLose": self.game.total is not None and self.game.payoffs in ((-1, 1), (0, 1)),
+            "advice": self.advice,
             "judgement": self.judgements.get(self.record.now),
         }
+
+    def _decided(self, match: Match) -> bool:
+        """Has somebody won?"""
+        payoffs = match.payoffs()
+        return len(set(payoffs)) > 1
 
     def _moves(self, hide: bool, match: Match) -> list[dict[str, Any]]:
         """The tree of moves; names of moves that a player may not have seen are left out."""
@@ -125,11 +148,17 @@ class Table:
             listed.append({"id": number, "parent": move.parent, "name": "…" if unseen else move.name, "mover": move.mover})
         return listed
 
-    def _last_place(self, board: dict[str, Any] | None) -> Any:
+    def _last_place(self, board: dict[str, Any] | None) -> dict[str, Any]:
         """Where on the board the last move went."""
         now = self.record.moves[self.record.now]
         before = board_of(self.game, self.record.moves[now.parent].state) if now.parent >= 0 else None
-        return None if before is None or board is None else place_of(before, board).get("to")
+        return {} if before is None or board is None else place_of(before, board, now.mover)
+
+    @property
+    def side(self) -> bool:
+        """Is the board seen from the second player's side?"""
+        people = [seat for seat, player in enumerate(self.seats) if isinstance(player, Human)]
+        return people == [1] if self.turned is None else self.turned
 
     def _position(self) -> str:
         """The moves for the page's address; empty where the match began from a board that no list of moves tells."""
@@ -140,16 +169,21 @@ class Table:
         player = self.seats[seat]
         if player not in self.seat_texts:
             self.seat_texts[player] = player_text(player)
-        return {"name": player_name(self.game, seat), "player": self.seat_texts[player], "human": isinstance(player, Human)}
+        return {"name": seat_name(self.game, seat), "player": self.seat_texts[player], "human": isinstance(player, Human)}
 
-    def _point(self, move: int) -> list[Any] | None:
-        known = self.graph.get(move)
-        return None if known is None else [known[0], known[1]]
+    def point(self, move: int) -> list[Any] | None:
+        """A point of the graph: value, whether it is exact, share of the bar, what should be played, what the move gave away."""
+        parent = self.record.moves[move].parent
+        known, above = self.graph.get(move), self.graph.get(parent)
+        if known is None:
+            return None
+        unsure = above is None or not self.provisional.isdisjoint((move, parent))
+        return [*known, "" if above is None or unsure else mark_of(above.share, known.share, self.record.moves[move].mover)]
 
     def _outcome(self, match: Match) -> str:
         payoffs = match.payoffs()
         single = self.game.players == 1 or (self.game.players == 2 and self.game.total is not None)
-        words = outcome(self.game, payoffs[0] if single else payoffs)
+        words = outcome(self.game, payoffs[0] if single else payoffs, seat_name)
         return f"{words[0].upper()}{words[1:]}."
 
 

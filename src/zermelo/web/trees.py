@@ -8,26 +8,27 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from zermelo.draw.explain import sentences
-from zermelo.draw.numbers import text_of
+from zermelo.draw.number_words import text_of
 from zermelo.draw.outlines import outline_of
 from zermelo.draw.scene import Outline
-from zermelo.engine.limits import Limits
 from zermelo.errors import ZermeloError
 from zermelo.formats.efg import tree_from_efg, tree_to_efg
 from zermelo.formats.json import tree_from_json, tree_to_json
+from zermelo.limits import Limits
 from zermelo.play.engines import make_engine, search, suited, unfinished
 from zermelo.play.setup import open_position
 from zermelo.results import SearchResult
-from zermelo.rules import CHANCE, hidden_information, player_name
-from zermelo.trees.statistics import statistics
+from zermelo.rules import CHANCE, Game, State, hidden_information, player_role
 from zermelo.trees.trace import Event, Recorder, Trace
 from zermelo.trees.tree import ROOT, Tree
+from zermelo.trees.tree_size import statistics
 from zermelo.trees.unfold import unfold
 from zermelo.web.channel import Connection, Handler, Tell
 from zermelo.web.editing import ORDERS, editable, ordered, tree_from_editable
 from zermelo.web.jobs import Job
 from zermelo.web.messages import BadMessageError, choice, text, whole
 from zermelo.web.offers import title_of
+from zermelo.web.views import drawn
 from zermelo.web.workbench import Workbench
 
 __all__ = ["ENGINES", "HANDLERS", "Lab", "export"]
@@ -82,7 +83,7 @@ class Lab:
             "i": number,
             "p": self.outline.parents[number],
             "k": mark.kind,
-            "y": None if mark.player is None or mark.player == CHANCE else player_name(self.outline.game, mark.player),
+            "y": None if mark.player is None or mark.player == CHANCE else player_role(self.outline.game, mark.player),
             "v": mark.value.replace("-", "−"),
             "a": mark.action,
             "l": mark.label,
@@ -96,7 +97,7 @@ class Lab:
             "s": mark.information,
             "m": len(self.below[number]),
             "d": self.sizes[number],
-            "b": mark.board,
+            "b": drawn(mark.board) if isinstance(mark.board, dict) else None,
         }
         return {name: fact for name, fact in facts.items() if fact not in (None, "", False) or name in ("i", "p", "m")}
 
@@ -160,8 +161,23 @@ def tree_of(bench: Workbench, source: Any) -> Tree:
         return game
     depth = None if source.get("depth") is None else whole(source, "depth", 0, 100)
     place = open_position(game, moves)
-    tree = unfold(game, place.state, depth, bench.bounds.shown)
+    try:
+        tree = unfold(game, place.state, depth, bench.bounds.shown)
+    except ZermeloError as error:
+        raise ZermeloError(f"{str(error).rstrip('.')}: {fitting(game, place.state, depth, bench.bounds.shown)}") from None
     return replace(tree, names=game.names) if isinstance(game, Tree) else tree
+
+
+def fitting(game: Game, state: State, depth: int | None, most: int) -> str:
+    """Which depth fits, in words; a tenth of what may be shown is counted, so that the answer comes soon."""
+    fits = 0
+    for level in range(1, depth or 100):
+        try:
+            unfold(game, state, level, most // 10)
+        except ZermeloError:
+            break
+        fits = level
+    return f"{fits} deep fits." if fits else "choose a later position."
 
 
 def title_of_source(bench: Workbench, source: Any, tree: Tree) -> str:
@@ -178,7 +194,7 @@ def tree_of_text(name: str, content: str) -> Tree:
     if name.lower().endswith(".json"):
         return tree_from_json(content, name)
     raise ZermeloError(
-        f"{name} is no tree: choose a .json or an .efg file. Rules of your own are given at the start, as `zermelo web FILE`."
+        f"{name} is not a tree: choose a .json or an .efg file. Rules of your own are given at the start, as `zermelo web FILE`."
     )
 
 
@@ -198,7 +214,7 @@ def searched(
     if engine == "none":
         return tree, None
     recorder = Recorder(tree, engine)
-    wanted = suited(engine, plain=True, backend="reference", memory=0, limit=most)
+    wanted = suited(engine, textbook=True, backend="reference", memory=0, limit=most)
     progress = None if tell is None else lambda nodes: tell({"nodes": nodes})
     limits = Limits(nodes=most, stop=None if job is None else job.stop, progress=progress)
     result = search(make_engine(engine, **wanted), tree, ROOT, (), limits, recorder)
@@ -244,7 +260,7 @@ def summary(lab: Lab) -> dict[str, Any]:
         "size": len(tree),
         "players": tree.players,
         "zeroSum": tree.players == 2 and tree.total is not None,
-        "names": [player_name(tree, player) for player in range(tree.players)],
+        "names": [player_role(tree, player) for player in range(tree.players)],
         "data": editable(tree) if len(tree) <= EDITABLE else None,
         "nodes": [lab.node(node) for node in first],
         "drawn": len(lab.below),

@@ -11,8 +11,9 @@ const PAGES = {
   mcts: () => import("/static/mcts.js"),
   equilibrium: () => import("/static/equilibrium.js"),
   compare: () => import("/static/compare.js"),
+  exercises: () => import("/static/exercises.js"),
 };
-const TITLES = { games: "Games", play: "Play", tree: "Tree lab", mcts: "MCTS live", equilibrium: "Equilibrium lab", compare: "Compare" };
+const TITLES = { games: "Games", play: "Play", tree: "Tree", mcts: "Playouts", equilibrium: "Equilibrium", compare: "Compare", exercises: "Exercises" };
 
 /** @returns {{page: keyof typeof TITLES, parameters: URLSearchParams}} */
 export function place() {
@@ -68,6 +69,7 @@ function start() {
   channel.open();
   addEventListener("hashchange", () => {
     if (location.hash === "#main") return;
+    put(/** @type {HTMLElement} */ (document.getElementById("toasts"))); // what was said of another page
     show();
   });
   show();

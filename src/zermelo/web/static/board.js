@@ -1,286 +1,37 @@
-// Boards from plain data: grids, hexes, piles, cards, dice, or text. A board knows no game; it knows where each move is, and says which was chosen.
+// <game-board>: shows a position and asks for a move, by click, drag, touch or keyboard. It knows where each move is, and says which was chosen.
 
-import { SHAPES, h, put, s } from "/static/dom.js";
-
-/**
- * @typedef {{action: number, name: string, to?: any[], from?: any[]}} Move
- * @typedef {{small?: boolean, moves?: Move[], worths?: Record<string, any> | null, best?: number[], last?: any, picked?: string | null, hint?: number | null, choose?: (moves: Move[], place: string) => void, label?: string}} Options
- */
-
-const CELL = 60;
-const WIDEST = 14; // columns up to which a board is made to fit
-const CHESS = /** @type {Record<string, string>} */ ({ k: "♚", q: "♛", r: "♜", b: "♝", n: "♞", p: "♟" });
-/** Whose stone a mark is; capitals among b and w are kings. @type {Record<string, string>} */
-const SIDES = { X: "x", O: "o", x: "x", o: "o", b: "x", w: "o", B: "x", W: "o" };
-const PIPS = /** @type {Record<string, number[]>} */ ({ 1: [4], 2: [0, 8], 3: [0, 4, 8], 4: [0, 2, 6, 8], 5: [0, 2, 4, 6, 8], 6: [0, 2, 3, 5, 6, 8] });
+import { h, put, s } from "/static/dom.js";
+import { drawPicture, key } from "/static/picture.js";
 
 /**
- * An SVG of the board; text where its kind is not known.
- * @param {any} board
- * @param {Options} [options]
- * @returns {Element}
+ * @typedef {{action: number, name: string, to?: any[], from?: any[], then?: any[]}} Move
+ * @typedef {import("/static/picture.js").Picture} Picture
  */
-export function drawBoard(board, options = {}) {
-  const painter = PAINTERS[board?.kind];
-  if (!painter) return h("pre", { class: "board-text" }, typeof board === "string" ? board : "");
-  const { width, height, parts } = painter(board, options);
-  const pad = options.small ? 2 : 6;
-  const picture = s("svg", { class: `board board-${board.kind}`, viewBox: `${-pad} ${-pad} ${width + 2 * pad} ${height + 2 * pad}`, role: options.choose ? "group" : "img", "aria-label": options.label ?? "The board", "data-width": width, "data-height": height }, parts);
-  const least = board.kind === "grid" || board.kind === "hexes" ? 400 : 0;
-  const wide = board.kind === "grid" && width > WIDEST * CELL;
-  if (!options.small && wide) picture.style.minWidth = `${width / 2}px`; // half the size of a cell can still be read and touched; the rest is scrolled
-  else if (!options.small) picture.style.maxWidth = `min(100%, ${Math.max(least, Math.min(640, width * 1.6))}px)`;
-  return board.caption && !options.small ? h("figure", { class: "board-figure" }, wide ? h("div", { class: "board-scroll" }, picture) : picture, h("figcaption", null, board.caption)) : picture;
-}
 
-/** A name for a place that can be compared. @param {any} place */
-export const key = (place) => (place ? place.join(",") : "");
+const DRAGGED = 6; // pixels after which a press is a drag
+const GLIDE = 240; // milliseconds that a piece takes to its place
+const CROWDED = 30; // places: where more can be clicked, only the best are marked
+const FEW = 8; // best moves that stand out on a crowded board
 
-/**
- * Which moves a click on a place may mean.
- * @param {Move[]} moves
- * @param {string} place
- * @param {string | null | undefined} picked the place that was chosen first, where a move has two
- * @returns {Move[]}
- */
+/** Which moves a place means now. @param {Move[]} moves @param {string} place @param {string | null} picked */
 function meant(moves, place, picked) {
   if (picked) {
     const onward = moves.filter((move) => key(move.from) === picked && key(move.to) === place);
     if (onward.length) return onward;
   }
-  const arriving = moves.filter((move) => key(move.to) === place);
-  const leaving = moves.filter((move) => key(move.from) === place);
-  const placing = arriving.filter((move) => !move.from);
-  if (placing.length) return placing;
-  if (leaving.length) return leaving;
-  return [];
+  const placing = moves.filter((move) => key(move.to) === place && !move.from);
+  return placing.length ? placing : moves.filter((move) => key(move.from) === place);
 }
 
-/**
- * In a game of dropping, a click anywhere in a column means its cell.
- * @param {Move[]} moves
- * @param {number} row
- * @param {number} column
- * @returns {string}
- */
-function dropped(moves, row, column) {
-  const columns = moves.map((move) => move.to?.[1]);
-  const own = moves.find((move) => move.to?.[1] === column && !move.from);
-  const isDrop = moves.length > 0 && columns.every((each) => each !== undefined) && new Set(columns).size === columns.length;
-  return own?.to && isDrop && own.to[0] >= row ? key(own.to) : `${row},${column}`;
+/** Are all moves estimated alike? Then their values say nothing. @param {any} judgement */
+export function dull(judgement) {
+  const worths = Object.values(judgement?.moves ?? {});
+  return worths.length > 1 && worths.every((/** @type {any} */ worth) => worth.shape === "estimate") && new Set(worths.map((/** @type {any} */ worth) => worth.short)).size === 1;
 }
 
-/**
- * @param {any} board
- * @param {Options} options
- */
-function grid(board, options) {
-  const rows = /** @type {string[][]} */ (board.rows.map((/** @type {any[]} */ row) => row.map((cell) => (cell === null || cell === undefined || cell === "." ? "" : String(cell)))));
-  const columns = Math.max(...rows.map((row) => row.length), 1);
-  const hexes = board.kind === "hexes";
-  const width = columns * CELL + (hexes ? ((rows.length - 1) * CELL) / 2 : 0);
-  const flat = rows.flat().filter(Boolean);
-  const look = {
-    chess: flat.includes("K") && flat.includes("k") && flat.every((mark) => mark.toLowerCase() in CHESS),
-    discs: rows.length * columns > 12 && flat.every((mark) => mark in SIDES),
-    draughts: flat.length > 0 && flat.every((mark) => /^[bw]$/i.test(mark)),
-    tiles: flat.some((mark) => /^\d+$/.test(mark)),
-  };
-  const moves = options.moves ?? [];
-  const parts = hexes ? [] : [s("rect", { class: "board-ground", x: 0, y: 0, width, height: rows.length * CELL, rx: 8 })];
-  rows.forEach((row, r) => row.forEach((mark, c) => {
-    const x = c * CELL + (hexes ? (r * CELL) / 2 : 0);
-    parts.push(cell(mark, r, c, x, r * CELL, look, moves, options, hexes));
-  }));
-  return { width, height: rows.length * CELL, parts };
-}
+/** The number of a ply at its arrow. @param {number} x @param {number} y @param {number} ply @param {number} size */
+const number = (x, y, ply, size) => s("text", { class: "arrow-number", transform: `translate(${x} ${y}) scale(${size})`, y: 4 }, String(ply));
 
-/**
- * @param {string} mark
- * @param {number} r
- * @param {number} c
- * @param {number} x
- * @param {number} y
- * @param {{chess: boolean, discs: boolean, draughts: boolean, tiles: boolean}} look
- * @param {Move[]} moves
- * @param {Options} options
- * @param {boolean} hexes
- */
-function cell(mark, r, c, x, y, look, moves, options, hexes) {
-  const own = `${r},${c}`;
-  const place = options.choose && !hexes ? dropped(moves, r, c) : own;
-  const possible = options.choose ? meant(moves, place, options.picked) : [];
-  const direct = possible.length && place === own;
-  const worth = direct && options.worths && possible.length === 1 ? options.worths[String(possible[0].action)] : null;
-  const best = direct && possible.some((move) => options.best?.includes(move.action));
-  const classes = ["cell", (look.chess || look.draughts) && (r + c) % 2 && "odd", possible.length && "open", options.picked === own && "picked", best && options.worths && "best", options.last && key(options.last) === own && "last", options.hint !== undefined && direct && possible.some((move) => move.action === options.hint) && "hint"].filter(Boolean).join(" ");
-  const shape = hexes ? s("path", { class: "cell-shape", d: hexagon(x + CELL / 2, y + CELL / 2) }) : s("rect", { class: "cell-shape", x: x + 1.5, y: y + 1.5, width: CELL - 3, height: CELL - 3, rx: 5 });
-  const hintDot = direct && !mark && !worth ? s("circle", { class: "cell-dot", cx: x + CELL / 2, cy: y + CELL / 2, r: 5 }) : null;
-  const content = [shape, hintDot, mark ? stone(mark, x + CELL / 2, y + CELL / 2, look) : null, worth ? worthMark(worth, x, y) : null];
-  if (!possible.length || !options.choose) return s("g", { class: classes }, content);
-  return s("g", {
-    class: classes,
-    role: "button",
-    tabindex: direct ? 0 : -1,
-    "aria-hidden": direct ? null : "true",
-    "data-place": own,
-    "aria-label": `${possible.length === 1 ? `Move ${possible[0].name}` : `Row ${r + 1}, column ${c + 1}`}${mark ? `, holds ${mark}` : ""}${worth ? `: ${worth.words}` : ""}`,
-    onclick: () => options.choose?.(possible, place),
-    onkeydown: (/** @type {KeyboardEvent} */ event) => pressed(event, () => options.choose?.(possible, place)),
-  }, content);
-}
-
-/**
- * Enter and space choose; arrows go to the next place in that direction.
- * @param {KeyboardEvent} event
- * @param {() => void} choose
- */
-function pressed(event, choose) {
-  if (event.key === "Enter" || event.key === " ") {
-    event.preventDefault();
-    choose();
-    return;
-  }
-  const steps = /** @type {Record<string, [number, number]>} */ ({ ArrowRight: [1, 0], ArrowLeft: [-1, 0], ArrowDown: [0, 1], ArrowUp: [0, -1] });
-  const step = steps[event.key];
-  if (!step) return;
-  event.preventDefault();
-  const here = /** @type {SVGGraphicsElement} */ (event.currentTarget);
-  const centre = (/** @type {Element} */ element) => {
-    const box = element.getBoundingClientRect();
-    return [box.x + box.width / 2, box.y + box.height / 2];
-  };
-  const [x, y] = centre(here);
-  let nearest = null;
-  let least = Infinity;
-  for (const other of here.ownerSVGElement?.querySelectorAll('[role="button"][tabindex="0"]') ?? []) {
-    const [ox, oy] = centre(other);
-    const along = (ox - x) * step[0] + (oy - y) * step[1];
-    const aside = Math.abs((ox - x) * step[1]) + Math.abs((oy - y) * step[0]);
-    if (other !== here && along > 4 && along + 2 * aside < least) {
-      least = along + 2 * aside;
-      nearest = other;
-    }
-  }
-  /** @type {any} */ (nearest)?.focus();
-}
-
-/**
- * @param {number} x
- * @param {number} y
- */
-function hexagon(x, y) {
-  const r = CELL / Math.sqrt(3);
-  return `M${[0, 1, 2, 3, 4, 5].map((i) => `${(x + r * Math.sin((i * Math.PI) / 3)).toFixed(1)} ${(y - r * Math.cos((i * Math.PI) / 3)).toFixed(1)}`).join("L")}Z`;
-}
-
-/**
- * A stone: its form says whose it is, its colour says it again.
- * @param {string} mark
- * @param {number} x
- * @param {number} y
- * @param {{chess: boolean, discs: boolean, draughts: boolean, tiles: boolean}} look
- */
-function stone(mark, x, y, look) {
-  if (look.chess) return s("text", { class: `mark chess ${mark === mark.toLowerCase() ? "black" : "white"}`, x, y: y + 15 }, `${CHESS[mark.toLowerCase()]}\uFE0E`);
-  const side = (look.discs || /^[xo]$/i.test(mark) ? SIDES[mark] : "") ?? "";
-  const r = CELL * 0.38;
-  if (side && look.discs) {
-    const inner = r * 0.42;
-    return s("g", { class: `stone ${side}` }, s("circle", { cx: x, cy: y, r }), /[BW]/.test(mark) ? s("text", { class: "king", x, y: y + 9 }, "♛") : side === "x" ? s("path", { class: "sign", d: `M${x - inner} ${y - inner}L${x + inner} ${y + inner}M${x + inner} ${y - inner}L${x - inner} ${y + inner}` }) : s("circle", { class: "sign", cx: x, cy: y, r: inner }));
-  }
-  if (side) {
-    const arm = r * 0.8;
-    return side === "x" ? s("path", { class: "pen x", d: `M${x - arm} ${y - arm}L${x + arm} ${y + arm}M${x + arm} ${y - arm}L${x - arm} ${y + arm}` }) : s("circle", { class: "pen o", cx: x, cy: y, r: arm * 1.05 });
-  }
-  const tile = look.tiles ? s("rect", { class: "tile", x: x - CELL / 2 + 4, y: y - CELL / 2 + 4, width: CELL - 8, height: CELL - 8, rx: 7 }) : null;
-  return s("g", null, tile, s("text", { class: "mark", x, y: y + 8, "font-size": mark.length > 3 ? 15 : mark.length > 2 ? 19 : 24 }, mark));
-}
-
-/**
- * A move's value in its cell.
- * @param {any} worth
- * @param {number} x
- * @param {number} y
- */
-function worthMark(worth, x, y) {
-  return s("g", { class: `worth-mark ${worth.shape}` }, s("text", { class: "worth-shape", x: x + CELL / 2, y: y + CELL / 2 - 2 }, SHAPES[worth.shape]), s("text", { class: "worth-words", x: x + CELL / 2, y: y + CELL / 2 + 16 }, worth.short));
-}
-
-/**
- * @param {any} board
- * @param {Options} options
- */
-function piles(board, options) {
-  const sizes = /** @type {number[]} */ (board.piles);
-  const tall = Math.max(1, ...sizes);
-  const size = tall > 12 ? Math.max(14, (12 * 44) / tall) : 44;
-  const parts = /** @type {any[]} */ ([]);
-  const most = Math.max(tall, 3);
-  sizes.forEach((count, pile) => {
-    const x = pile * 104;
-    parts.push(s("rect", { class: "pile-foot", x: x + 8, y: most * size + 4, width: 88, height: 6, rx: 3 }));
-    for (let left = count - 1; left >= 0; left -= 1) {
-      const possible = options.choose ? (options.moves ?? []).filter((move) => key(move.to) === `${pile},${left}`) : [];
-      const worth = possible.length === 1 && options.worths ? options.worths[String(possible[0].action)] : null;
-      const best = possible.some((move) => options.best?.includes(move.action));
-      const y = (most - 1 - left) * size;
-      const counter = [s("rect", { class: "counter", x: x + 10, y: y + 2, width: 84, height: size - 5, rx: Math.min(10, size / 3) }), worth ? s("text", { class: `counter-worth ${worth.shape}`, x: x + 52, y: y + size / 2 + 4 }, `${SHAPES[worth.shape]} ${worth.short}`) : null];
-      parts.push(possible.length && options.choose
-        ? s("g", { class: `open ${best && options.worths ? "best" : ""} ${possible.some((move) => move.action === options.hint) ? "hint" : ""}`, role: "button", tabindex: 0, "data-place": `${pile},${left}`, "aria-label": `Move ${possible[0].name}: heap ${pile + 1} down to ${left}${worth ? `, ${worth.words}` : ""}`, onclick: () => options.choose?.(possible, ""), onkeydown: (/** @type {KeyboardEvent} */ event) => pressed(event, () => options.choose?.(possible, "")) }, counter)
-        : s("g", null, counter));
-    }
-    parts.push(s("text", { class: "pile-count", x: x + 52, y: most * size + 28 }, String(count)));
-  });
-  return { width: Math.max(sizes.length, 1) * 104, height: most * size + 34, parts };
-}
-
-/**
- * @param {any} board
- * @param {Options} options
- */
-function cards(board, options) {
-  const hands = Object.entries(/** @type {Record<string, any[]>} */ (board.hands ?? {}));
-  const [wide, tall] = [50, 70];
-  const parts = /** @type {any[]} */ ([]);
-  let width = 120;
-  hands.forEach(([owner, held], row) => {
-    const y = row * (tall + 36);
-    parts.push(s("text", { class: "hand-owner", x: 2, y: y + 14 }, owner));
-    held.forEach((card, index) => {
-      const x = index * (wide + 8) + 2;
-      const turned = card === "?" || card === "" || card === null;
-      const possible = options.choose ? (options.moves ?? []).filter((move) => key(move.from) === `${owner},${index}`) : [];
-      const face = [s("rect", { class: turned ? "card back" : "card", x, y: y + 22, width: wide, height: tall, rx: 6 }), turned ? null : s("text", { class: "card-text", x: x + wide / 2, y: y + 22 + tall / 2 + 8, "font-size": String(card).length > 3 ? 12 : String(card).length > 2 ? 16 : 24 }, String(card))];
-      parts.push(possible.length && options.choose ? s("g", { class: "open", role: "button", tabindex: 0, "data-place": `${owner},${index}`, "aria-label": `Move ${possible[0].name}`, onclick: () => options.choose?.(possible, ""), onkeydown: (/** @type {KeyboardEvent} */ event) => pressed(event, () => options.choose?.(possible, "")) }, face) : s("g", null, face));
-      width = Math.max(width, x + wide + 2);
-    });
-    if (!held.length) parts.push(s("text", { class: "hand-empty", x: 4, y: y + 60 }, "no card"));
-  });
-  return { width, height: Math.max(1, hands.length) * (tall + 36), parts };
-}
-
-/** @param {any} board */
-function dice(board) {
-  const parts = /** @type {any[]} */ ([]);
-  let [width, y] = [60, 0];
-  for (const cup of board.dice ?? []) {
-    /** @type {any[]} */ (cup).forEach((face, index) => {
-      const x = index * 64 + 2;
-      parts.push(s("rect", { class: face === "?" ? "die back" : "die", x, y: y + 2, width: 54, height: 54, rx: 10 }));
-      const pips = PIPS[String(face)];
-      if (pips) for (const pip of pips) parts.push(s("circle", { class: "pip", cx: x + 13.5 + (pip % 3) * 13.5, cy: y + 15.5 + Math.floor(pip / 3) * 13.5, r: 5 }));
-      else parts.push(s("text", { class: "card-text", x: x + 27, y: y + 38, "font-size": 24 }, String(face)));
-      width = Math.max(width, x + 58);
-    });
-    y += 68;
-  }
-  return { width, height: Math.max(y, 40), parts };
-}
-
-const PAINTERS = /** @type {Record<string, (board: any, options: Options) => {width: number, height: number, parts: any[]}>} */ ({ grid, hexes: grid, piles, cards, dice });
-
-/** `<game-board>`: shows a position and asks for a move. */
 class GameBoard extends HTMLElement {
   constructor() {
     super();
@@ -288,57 +39,302 @@ class GameBoard extends HTMLElement {
     this.state = null;
     /** @type {string | null} */
     this.picked = null;
-    this.choosable = false;
     /** @type {number | null} */
     this.hint = null;
     /** @type {any} */
     this.judgement = null;
+    /** @type {any[]} plies that are shown as arrows */
+    this.arrows = [];
+    /** @type {number | null} the move that somebody looks at */
+    this.looked = null;
+    /** @type {Move[] | null} moves that differ only in the place that is chosen last, such as where an arrow flies */
+    this.staged = null;
+    this.dropped = false;
+    this.swallow = false;
   }
 
-  /**
-   * @param {any} state
-   * @param {any} judgement
-   * @param {number | null} hint
-   */
-  show(state, judgement, hint) {
-    if (state?.now !== this.state?.now) this.picked = null;
+  /** @param {any} state @param {any} judgement @param {number | null} hint @param {any[]} [arrows] */
+  show(state, judgement, hint, arrows = []) {
+    const moved = this.state && state.table === this.state.table && state.now !== this.state.now;
+    if (state?.now !== this.state?.now || state.table !== this.state?.table) this.picked = this.staged = null;
+    Object.assign(this, { state, judgement, hint, arrows });
+    this.draw(moved);
+  }
+
+  /** @param {boolean} [moved] */
+  draw(moved = false) {
+    const state = this.state;
     const focused = /** @type {any} */ (this.querySelector(":focus"))?.getAttribute("data-place");
-    Object.assign(this, { state, judgement, hint });
-    const choose = state.human ? (/** @type {Move[]} */ moves, /** @type {string} */ place) => this.choose(moves, place) : undefined;
-    const last = lastPlace(state);
     const label = `The board. ${state.over ? state.outcome : `${state.moverName} is to move.`}`;
-    const drawn = state.board ? drawBoard(state.board, { moves: state.legal, worths: judgement?.moves ?? null, best: judgement?.best, choose, picked: this.picked, hint, last, label }) : h("pre", { class: "board-text" }, state.text || "This game has no board; its moves are listed by name.");
-    put(this, drawn, state.board && state.secret && !state.over ? h("p", { class: "soft" }, state.text) : null);
-    if (focused) /** @type {any} */ (this.querySelector(`[data-place="${CSS.escape(focused)}"]`) ?? this.querySelector('[role="button"][tabindex="0"]'))?.focus();
-  }
-
-  /**
-   * @param {Move[]} moves
-   * @param {string} place
-   */
-  choose(moves, place) {
-    if (moves.length === 1 && (!moves[0].from || !moves[0].to || key(moves[0].to) === place || this.unambiguous(moves[0]))) {
-      this.picked = null;
-      this.dispatchEvent(new CustomEvent("move", { detail: moves[0].action }));
-    } else if (this.picked === place || moves.every((move) => key(move.to) === place)) {
-      this.picked = null;
-      this.dispatchEvent(new CustomEvent("ambiguous", { detail: moves }));
-    } else {
-      this.picked = place;
+    if (!state.picture) {
+      put(this, h("pre", { class: "board-text" }, state.text || "This game has no board; its moves are listed by name."), this.fault());
+      return;
     }
-    this.show(this.state, this.judgement, this.hint);
+    const picture = /** @type {Picture} */ (state.picture);
+    const under = [state.last?.from, state.last?.to].map(key).filter((place) => place in picture.places && picture.look !== "frame").map((place) => this.square(picture, place, "last"));
+    for (const place of [this.picked, this.staged && key(this.staged[0].to)]) if (place && place in picture.places) under.push(this.square(picture, place, "picked"));
+    const drawn = drawPicture(picture, { label, layers: [this.targets(picture), this.hits(picture), this.lines(picture), this.tags(picture)] });
+    const ground = /** @type {any} */ (drawn.firstElementChild);
+    const first = [...ground.children].findIndex((each) => each.hasAttribute("data-piece"));
+    ground.insertBefore(s("g", null, under), first < 0 ? null : ground.children[first]);
+    const front = ground.querySelector("[data-front]");
+    if (front) { ground.append(front); }
+    this.svg = drawn;
+    drawn.addEventListener("pointerdown", (/** @type {PointerEvent} */ event) => this.down(event));
+    const caption = this.staged ? "One more click ends the move; Esc lets go." : picture.caption;
+    put(this, drawn, caption ? h("p", { class: "board-caption" }, caption) : null, this.fault());
+    if (moved) this.glide(picture);
+    if (focused) /** @type {any} */ (this.querySelector(`[data-place="${CSS.escape(focused)}"]`) ?? this.querySelector('[role="button"]'))?.focus();
   }
 
-  /** A piece with one move only, among pieces that share their goal: a tile beside the gap. @param {Move} move */
-  unambiguous(move) {
-    const goals = new Set(this.state.legal.map((/** @type {Move} */ other) => key(other.to)));
-    return goals.size === 1;
+  fault() {
+    return this.state.fault ? h("p", { class: "problem", role: "status" }, this.state.fault) : null;
   }
-}
 
-/** Where the last move went, if the moves' places tell. @param {any} state */
-function lastPlace(state) {
-  return state.lastPlace ?? null;
+  /** @param {Picture} picture @param {string} place @param {string} name */
+  square(picture, place, name) {
+    const [x, y, width, height] = picture.places[place];
+    const round = ["graph", "hexes", "pits"].includes(picture.kind);
+    return round ? s("circle", { class: `mark-${name}`, cx: x, cy: y, r: width * 0.56 }) : s("rect", { class: `mark-${name}`, x: x - width / 2, y: y - height / 2, width, height, rx: picture.kind === "grid" ? 0 : 6 });
+  }
+
+  /** Places that can be clicked now, each with the moves that it means. @param {Picture} picture @returns {Array<[string, Move[]]>} */
+  possible(picture) {
+    if (!this.state.human) return [];
+    if (this.staged) return this.staged.map((move) => /** @type {[string, Move[]]} */ ([key(move.then), [move]])).filter(([place]) => place in picture.places);
+    const moves = /** @type {Move[]} */ (this.state.legal);
+    return Object.keys(picture.places).map((place) => /** @type {[string, Move[]]} */ ([place, meant(moves, place, this.picked ?? this.sole())])).filter(([, found]) => found.length);
+  }
+
+  /** The only place from which anything can move: it need not be picked. */
+  sole() {
+    const from = new Set(this.state.legal.map((/** @type {Move} */ move) => key(move.from)));
+    const goals = new Set(this.state.legal.map((/** @type {Move} */ move) => key(move.to)));
+    return from.size === 1 && goals.size > 1 ? [...from][0] : null;
+  }
+
+  /** Is a click here the end of a move? @param {Move[]} moves @param {string} place */
+  final(moves, place) {
+    return Boolean(this.staged) || moves.every((move) => key(move.to) === place || !move.from || !move.to);
+  }
+
+  /** A dot where a move can end, a ring where it takes something. @param {Picture} picture */
+  targets(picture) {
+    const last = picture.places[key(this.state.last?.to)];
+    const ring = last && picture.look === "frame" ? s("circle", { class: "mark-ring", cx: last[0], cy: last[1], r: last[2] * 0.39 }) : null;
+    const possible = this.possible(picture);
+    const crowded = possible.length > CROWDED && !this.picked;
+    return s("g", { class: "targets", "aria-hidden": "true" }, ring, possible.map(([place, moves]) => {
+      const [x, y, width, height, , , full] = picture.places[place];
+      if (!this.final(moves, place) || (picture.kind !== "grid" && picture.kind !== "graph" && picture.kind !== "hexes" && picture.kind !== "dots" && picture.kind !== "points")) return null;
+      if (picture.kind === "dots") {
+        const [wide, tall] = width > height ? [width, 5] : [5, height];
+        return s("rect", { class: "target-line", x: x - wide / 2, y: y - tall / 2, width: wide, height: tall, rx: 2.5 });
+      }
+      const least = Math.min(width, height);
+      if (crowded && picture.look !== "chess") return null;
+      if (this.tagged(moves, crowded) && !full && picture.look !== "chess" && picture.look !== "draughts" && picture.look !== "men") return null;
+      return full && this.picked ? s("circle", { class: "target-ring", cx: x, cy: y, r: least * 0.44 }) : full ? null : s("circle", { class: "target-dot", cx: x, cy: y, r: Math.min(least * 0.13, picture.box[2] / 56) });
+    }));
+  }
+
+  /** Does the value of these moves stand on the board? On a crowded one only the best do. @param {Move[]} moves @param {boolean} crowded */
+  tagged(moves, crowded) {
+    if (!this.worthOf(moves) || dull(this.judgement)) return false;
+    return !crowded || (this.judgement.best.length <= FEW && this.judgement.best.includes(moves[0].action));
+  }
+
+  /** @param {Move[]} moves */
+  worthOf(moves) {
+    return moves.length === 1 ? this.judgement?.moves[String(moves[0].action)] : null;
+  }
+
+  /** @param {Picture} picture */
+  hits(picture) {
+    const drop = picture.look === "frame";
+    return s("g", { class: "hits" }, this.possible(picture).map(([place, moves]) => {
+      const [x, y, width, height] = picture.places[place];
+      const worth = this.worthOf(moves);
+      const best = moves.some((move) => this.judgement?.best.includes(move.action));
+      const hinted = moves.some((move) => move.action === this.hint);
+      const words = `${moves.length === 1 ? `Move ${moves[0].name}` : `${place.replace(",", ", ")}: ${moves.length} moves`}${worth ? `: ${worth.words}` : ""}`;
+      const top = drop ? picture.box[1] : y - height / 2;
+      return s("g", { class: `hit${best && this.judgement ? " best" : ""}${hinted ? " hint" : ""}`, role: "button", tabindex: 0, "data-place": place, "aria-label": words, onclick: () => this.choose(moves, place), onkeydown: (/** @type {KeyboardEvent} */ event) => this.pressed(event, moves, place), onpointerenter: () => this.hover(moves), onfocus: () => this.hover(moves), onpointerleave: () => this.hover([]), onblur: () => this.hover([]) },
+        s("rect", { class: "hit-box", x: x - width / 2, y: top, width, height: y + height / 2 - top, rx: 4 }));
+    }));
+  }
+
+  /** What somebody looks at is told, once. @param {Move[]} moves */
+  hover(moves) {
+    const action = moves.length === 1 ? moves[0].action : null;
+    if (action === this.looked) return;
+    this.looked = action;
+    this.dispatchEvent(new CustomEvent("look", { detail: action }));
+  }
+
+  /** Arrows of the plies that are shown, numbered and fading. @param {Picture} picture */
+  lines(picture) {
+    const size = Math.max(0.45, Math.min(1, picture.box[2] / 420));
+    const seen = this.arrows.map((ply, index) => ({ ...ply, index })).filter((ply) => key(ply.to) in picture.places);
+    return s("g", { class: "arrows", "aria-hidden": "true" }, seen.reverse().map((ply) => {
+      const [x2, y2] = picture.places[key(ply.to)];
+      const from = key(ply.from);
+      const fade = `opacity:${Math.max(0.35, 0.85 - 0.22 * ply.index)}`;
+      const group = s("g", { class: "arrow" });
+      group.style.opacity = fade.slice(8);
+      if (!(from in picture.places)) {
+        const [x, y] = [x2 - Math.min(20, picture.places[key(ply.to)][2] / 3), y2 - Math.min(20, picture.places[key(ply.to)][3] / 3)];
+        group.append(s("circle", { class: "arrow-head", cx: x, cy: y, r: 9 * size }), number(x, y, ply.index + 1, size));
+        return group;
+      }
+      const [x1, y1] = picture.places[from];
+      const long = Math.hypot(x2 - x1, y2 - y1) || 1;
+      const [dx, dy] = [(x2 - x1) / long, (y2 - y1) / long];
+      const [ex, ey] = [x2 - dx * 14, y2 - dy * 14];
+      group.append(s("path", { class: "arrow-body", d: `M${x1 + dx * 14} ${y1 + dy * 14}L${ex - dx * 8} ${ey - dy * 8}` }), s("path", { class: "arrow-head", d: `M${ex} ${ey}l${-dx * 18 - dy * 10} ${-dy * 18 + dx * 10}l${dy * 20} ${-dx * 20}z` }), s("circle", { class: "arrow-head", cx: x1 + dx * 14, cy: y1 + dy * 14, r: 8.5 * size }), number(x1 + dx * 14, y1 + dy * 14, ply.index + 1, size));
+      return group;
+    }));
+  }
+
+  /** What each move is worth, beside the place where it ends. @param {Picture} picture */
+  tags(picture) {
+    const possible = this.possible(picture);
+    const crowded = possible.length > CROWDED;
+    const size = Math.max(0.45, Math.min(1.1, picture.box[2] / 480)); // as large on a small board as on a large one
+    return s("g", { class: "tags", "aria-hidden": "true" }, possible.map(([place, moves]) => {
+      if (!this.tagged(moves, crowded) || !this.final(moves, place)) return null;
+      const worth = this.worthOf(moves);
+      const [, , , , x, y] = picture.places[place];
+      const wide = 12 + 6.6 * worth.short.length;
+      return s("g", { class: `tag ${worth.shape}${this.judgement.best.includes(moves[0].action) ? " best" : ""}`, transform: `translate(${x} ${y}) scale(${size})` }, s("rect", { x: -wide / 2, y: -9, width: wide, height: 18, rx: 9 }), s("text", { x: 0, y: 4 }, worth.short));
+    }));
+  }
+
+  /** @param {Move[]} moves @param {string} place */
+  choose(moves, place) {
+    if (this.swallow) { // the click at the end of a drag
+      this.swallow = false;
+      return;
+    }
+    const goals = new Set(this.state.legal.map((/** @type {Move} */ move) => key(move.to)));
+    if (this.staged) return this.commit(moves[0].action);
+    if (this.picked === place && moves.every((move) => key(move.from) === place)) this.picked = null; // lets go
+    else if (moves.length === 1 && (this.final(moves, place) || goals.size === 1)) return this.commit(moves[0].action);
+    else if (this.final(moves, place)) this.ask(moves);
+    else this.picked = place;
+    this.draw();
+  }
+
+  /** @param {number} action */
+  commit(action) {
+    this.picked = this.staged = null;
+    this.dispatchEvent(new CustomEvent("move", { detail: action }));
+  }
+
+  /** Several moves mean these places: one more place tells them apart, or the page asks. @param {Move[]} moves */
+  ask(moves) {
+    this.picked = null;
+    if (moves.every((move) => move.then) && new Set(moves.map((move) => key(move.then))).size === moves.length) {
+      this.staged = moves;
+      return this.draw();
+    }
+    this.dispatchEvent(new CustomEvent("ambiguous", { detail: moves }));
+  }
+
+  /** The place under a point of the screen. @param {number} x @param {number} y */
+  under(x, y) {
+    const matrix = this.svg?.getScreenCTM();
+    if (!matrix) return null;
+    const at = new DOMPoint(x, y).matrixTransform(matrix.inverse());
+    const places = Object.entries(/** @type {Picture} */ (this.state.picture).places);
+    return places.find(([, [px, py, width, height]]) => Math.abs(at.x - px) <= width / 2 && Math.abs(at.y - py) <= height / 2)?.[0] ?? null;
+  }
+
+  /** A piece is taken up; where it is let go, it moves. @param {PointerEvent} event */
+  down(event) {
+    this.swallow = false;
+    const place = this.under(event.clientX, event.clientY);
+    if (!place || !this.state.human || event.button) return;
+    const moves = this.state.legal.filter((/** @type {Move} */ move) => key(move.from) === place);
+    const piece = /** @type {SVGGElement | null} */ (this.svg.querySelector(`[data-piece="${CSS.escape(place)}"]`));
+    if (!moves.length || !piece) return;
+    const matrix = this.svg.getScreenCTM();
+    const before = piece.getAttribute("transform") ?? "";
+    let far = false;
+    const move = (/** @type {PointerEvent} */ now) => {
+      const [dx, dy] = [now.clientX - event.clientX, now.clientY - event.clientY];
+      if (!far && Math.hypot(dx, dy) < DRAGGED) return;
+      if (!far) {
+        far = true;
+        piece.parentNode?.append(piece);
+        this.classList.add("dragging");
+      }
+      piece.setAttribute("transform", `translate(${dx / matrix.a} ${dy / matrix.d}) ${before}`);
+    };
+    const end = (/** @type {PointerEvent} */ now) => {
+      removeEventListener("pointermove", move);
+      removeEventListener("pointerup", end);
+      removeEventListener("pointercancel", end);
+      this.classList.remove("dragging");
+      if (!far) return;
+      this.swallow = true;
+      setTimeout(() => { this.swallow = false; }, 50);
+      const target = now.type === "pointerup" ? this.under(now.clientX, now.clientY) : null;
+      const found = moves.filter((/** @type {Move} */ each) => key(each.to) === target);
+      if (found.length === 1) {
+        this.dropped = true; // it is there already: nothing glides
+        this.commit(found[0].action);
+      } else if (found.length > 1) this.ask(found);
+      else this.draw();
+    };
+    addEventListener("pointermove", move);
+    addEventListener("pointerup", end);
+    addEventListener("pointercancel", end);
+  }
+
+  /** The piece that has moved comes from where it was. @param {Picture} picture */
+  glide(picture) {
+    if (this.dropped || matchMedia("(prefers-reduced-motion: reduce)").matches) {
+      this.dropped = false;
+      return;
+    }
+    const to = key(this.state.last?.to);
+    const piece = this.svg.querySelector(`[data-piece="${CSS.escape(to)}"]`);
+    if (!piece || !(to in picture.places)) return;
+    const [x, y] = picture.places[to];
+    const from = key(this.state.last?.from);
+    const start = from in picture.places ? `translate(${picture.places[from][0]}px, ${picture.places[from][1]}px)` : picture.look === "frame" ? `translate(${x}px, -40px)` : `translate(${x}px, ${y}px) scale(.6)`;
+    const here = /** @type {any} */ (piece).getAttribute("transform").match(/-?[\d.]+/g).map(Number);
+    piece.animate([{ transform: start }, { transform: `translate(${here[0]}px, ${here[1]}px)` }], { duration: picture.look === "frame" ? 120 + y * 0.7 : GLIDE, easing: picture.look === "frame" ? "cubic-bezier(.5,0,.9,.6)" : "ease-out" });
+  }
+
+  /** Enter and space choose, escape lets go; arrows go to the next place in that direction. @param {KeyboardEvent} event @param {Move[]} moves @param {string} place */
+  pressed(event, moves, place) {
+    if (event.key === "Enter" || event.key === " ") {
+      event.preventDefault();
+      this.choose(moves, place);
+      return;
+    }
+    if (event.key === "Escape" && (this.picked || this.staged)) {
+      this.picked = this.staged = null;
+      this.draw();
+      return;
+    }
+    const step = /** @type {Record<string, [number, number]>} */ ({ ArrowRight: [1, 0], ArrowLeft: [-1, 0], ArrowDown: [0, 1], ArrowUp: [0, -1] })[event.key];
+    if (!step) return;
+    event.preventDefault();
+    event.stopPropagation();
+    const picture = /** @type {Picture} */ (this.state.picture);
+    const [x, y] = picture.places[place];
+    let [nearest, least] = ["", Infinity];
+    for (const [other] of this.possible(picture)) {
+      const [ox, oy] = picture.places[other];
+      const along = (ox - x) * step[0] + (oy - y) * step[1];
+      const aside = Math.abs((ox - x) * step[1]) + Math.abs((oy - y) * step[0]);
+      if (other !== place && along > 4 && along + 2 * aside < least) [nearest, least] = [other, along + 2 * aside];
+    }
+    /** @type {any} */ (this.querySelector(`[data-place="${CSS.escape(nearest)}"]`))?.focus();
+  }
 }
 
 customElements.define("game-board", GameBoard);

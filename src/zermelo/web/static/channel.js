@@ -148,6 +148,11 @@ export const channel = new Channel();
 /** @type {Promise<any[]> | null} */
 let gallery = null;
 
+/** Files of one's own may have changed: the list is asked for again. */
+export function forgetGames() {
+  gallery = null;
+}
+
 /** Every game on offer, asked for once. @returns {Promise<any[]>} */
 export function games() {
   gallery ??= fetch("/api/games").then((answer) => {

@@ -51,6 +51,9 @@ class ComparePage extends HTMLElement {
 
   /** @param {URLSearchParams} parameters */
   async route(parameters) {
+    this.work.drop();
+    this.measured = new Map();
+    put(this.table);
     this.game = parameters.get("game") ?? "tictactoe";
     this.pick();
     this.moves.value = parameters.get("moves") ?? (this.game === "connect4" ? "4453512227" : "");

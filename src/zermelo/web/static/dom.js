@@ -128,6 +128,28 @@ export function duration(seconds) {
   return `${Math.floor(seconds / 60)}:${String(Math.floor(seconds % 60)).padStart(2, "0")}`;
 }
 
+/** Icons of 24 × 24, drawn in strokes. @type {Record<string, string>} */
+const ICONS = {
+  hint: "M9 18h6M10 21h4M12 3a6 6 0 0 0-3.500 10.900c.6.5 1 1.200 1 2.100h5c0-.9.4-1.600 1-2.100A6 6 0 0 0 12 3z",
+  undo: "M9 7l-5 5 5 5M4 12h10a6 6 0 0 1 6 6",
+  redo: "M15 7l5 5-5 5M20 12H10a6 6 0 0 0-6 6",
+  flip: "M8 4v15M8 4L4.500 7.500M8 4l3.500 3.500M16 20V5M16 20l-3.500-3.500M16 20l3.500-3.500",
+  pause: "M8 5v14M16 5v14",
+  run: "M7 4l12 8-12 8z",
+  new: "M12 5v14M5 12h14",
+  share: "M12 15V3M7.500 7.500L12 3l4.500 4.500M5 13v7h14v-7",
+  rules: "M5 4h10a4 4 0 0 1 4 4v12H9a4 4 0 0 1-4-4zM9 9h6M9 13h6",
+  first: "M6 5v14M18 6l-7 6 7 6",
+  back: "M15 5l-7 7 7 7",
+  on: "M9 5l7 7-7 7",
+  last: "M18 5v14M6 6l7 6-7 6",
+};
+
+/** @param {string} name */
+export function icon(name) {
+  return s("svg", { viewBox: "0 0 24 24", width: 20, height: 20, class: "icon", "aria-hidden": "true" }, s("path", { d: ICONS[name] ?? "" }));
+}
+
 /** The shape that says how a move ends, for whoever does not see its colour. @type {Record<string, string>} */
 export const SHAPES = { win: "▲", draw: "◆", loss: "▼", estimate: "●" };
 

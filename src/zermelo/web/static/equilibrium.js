@@ -84,6 +84,8 @@ class EquilibriumPage extends HTMLElement {
   }
 
   async look() {
+    this.solving.drop(); // a run answers the question that was asked, and that was another one
+    this.points = [];
     put(this.verdict);
     put(this.curve);
     put(this.bars, h("p", { class: "soft" }, "Run a method to see how often each choice is made."));

@@ -1,20 +1,30 @@
 // All games, each with its board as it begins.
 
 import { games } from "/static/channel.js";
-import { drawBoard } from "/static/board.js";
 import { h, put, s, toast } from "/static/dom.js";
+import { drawPicture } from "/static/picture.js";
 import { TreeModel } from "/static/tree-model.js";
 
+/** @type {Array<[string, string, string, (game: any) => boolean]>} key, heading, words, which games */
 const PARTS = [
-  ["game", "Games", "Play against an engine, or let engines play each other; see what every move is worth."],
-  ["puzzle", "Alone", "One player, against chance or a puzzle."],
-  ["tree", "Trees from the textbooks", "Step through a search and see why branches are cut."],
-  ["matrix", "Tables of payoffs", "Two choices at the same moment: best replies and equilibria."],
+  ["own", "Your own", "From the files that the workbench was started with.", (game) => game.own],
+  ["board", "On the board", "Nothing hidden, no dice: every position has a value.", (game) => game.kind === "game" && !game.hidden && !game.chance],
+  ["dice", "With dice and luck", "Chance moves too, and best play is best on average.", (game) => (game.kind === "game" || game.kind === "puzzle") && game.chance && !game.hidden],
+  ["hidden", "With something hidden", "Cards and cups: best play mixes.", (game) => game.kind === "game" && game.hidden],
+  ["puzzle", "Alone", "One player and a puzzle.", (game) => game.kind === "puzzle" && !game.chance],
+  ["tree", "Trees from the textbooks", "Step through a search and see why branches are cut.", (game) => game.kind === "tree"],
+  ["matrix", "Tables of payoffs", "Two choices at the same moment: best replies and equilibria.", (game) => game.kind === "matrix"],
+];
+const STARTS = [
+  ["#/play?game=connect4", "Play Connect Four", "and see what every column is worth"],
+  ["#/tree?example=pruning&engine=alphabeta&lecture=1", "See alpha-beta cut a tree", "step by step, readable from the last row"],
+  ["#/play?game=kuhn", "Play poker against the equilibrium", "and learn what each choice cost"],
+  ["#/exercises", "Try an exercise", "minimax values, cut-offs, mixed strategies"],
 ];
 
 /** Where a game is opened from the gallery. @param {any} game */
 export function target(game) {
-  const name = encodeURIComponent(game.name);
+  const name = encodeURIComponent(game.showcase ?? game.name);
   if (game.kind === "tree") return game.hidden ? `#/equilibrium?game=${name}` : `#/tree?example=${name}`;
   if (game.kind === "matrix") return `#/equilibrium?game=${name}`;
   return `#/play?game=${name}`;
@@ -22,30 +32,58 @@ export function target(game) {
 
 class GamesPage extends HTMLElement {
   connectedCallback() {
+    this.search = h("input", { type: "search", placeholder: "Find a game", "aria-label": "Find a game", oninput: () => this.filter() });
+    this.kinds = h("select", { "aria-label": "Kind of game", onchange: () => this.filter() }, h("option", { value: "" }, "all kinds"), PARTS.map(([key, heading]) => h("option", { value: key }, heading)));
+    this.none = h("p", { class: "soft", role: "status" }, "Looking through the games…");
     put(
       this,
       h("section", { class: "hero" },
         h("h1", null, "Every answer a game tree holds"),
-        h("p", null, "Play, look at what each move is worth, step through the search that says so, and watch strategies settle into equilibrium."),
-        h("p", { class: "hero-links" },
-          h("a", { class: "button primary", href: "#/play?game=connect4" }, "Play Connect Four"),
-          h("a", { class: "button", href: "#/tree?example=pruning&engine=alphabeta" }, "See alpha-beta cut a tree"),
-          h("a", { class: "button", href: "#/equilibrium?game=kuhn" }, "Watch poker being solved"))),
-      h("p", { class: "soft", role: "status" }, "Looking through the games…"),
+        h("p", null, "Play, look at what each move is worth, step through the search that says so, and watch strategies settle into equilibrium.")),
+      h("ul", { class: "starts", role: "list" }, STARTS.map(([href, title, words]) => h("li", null, h("a", { href }, h("b", null, title), h("span", null, words)))),
+        h("li", null, h("div", { class: "own-hint" }, h("a", { href: "#/own" , class: "own-link" }, h("b", null, "Open mygame.py"), h("span", null, "your own rules: zermelo web mygame.py"))))),
+      h("div", { class: "finder" }, this.search, this.kinds),
+      this.none,
     );
     games().then((list) => this.fill(list), (error) => toast(error.message));
   }
 
   /** @param {any[]} list */
   fill(list) {
-    this.querySelector("[role=status]")?.remove();
-    for (const [kind, heading, words] of PARTS) {
-      const part = list.filter((game) => game.kind === kind);
-      if (!part.length) continue;
-      this.append(h("section", { class: "shelf" }, h("h2", null, heading), h("p", { class: "soft" }, words), h("ul", { class: "cards", role: "list" }, part.map(card))));
+    put(this.none);
+    const own = list.find((game) => game.own && !game.problem);
+    const link = /** @type {any} */ (this.querySelector(".own-link"));
+    if (own) {
+      link.href = target(own);
+      put(link, h("b", null, `Open ${own.title}`), h("span", null, "your own file, watched while you edit it"));
+    } else link.addEventListener("click", (/** @type {Event} */ event) => {
+      event.preventDefault();
+      toast("Start the workbench with your file: zermelo web mygame.py. It is then watched while you edit it.", "news");
+    });
+    for (const [key, heading, words, belongs] of PARTS) {
+      const part = list.filter((game) => !game.problem && belongs(game) && (key === "own" || !game.own));
+      if (part.length) this.append(h("section", { class: "shelf", data: { kind: key } }, h("h2", null, heading), h("p", { class: "soft" }, words), h("ul", { class: "cards", role: "list" }, part.map(card))));
     }
     const broken = list.filter((game) => game.problem);
     if (broken.length) this.append(h("section", { class: "shelf" }, h("h2", null, "Could not be opened"), broken.map((game) => h("p", { class: "problem" }, h("b", null, game.name), `: ${game.problem}`))));
+    this.filter();
+  }
+
+  /** Shows what fits the words and the kind. */
+  filter() {
+    const words = this.search.value.toLowerCase().split(/\s+/).filter(Boolean);
+    let shown = 0;
+    for (const shelf of /** @type {NodeListOf<HTMLElement>} */ (this.querySelectorAll(".shelf[data-kind]"))) {
+      const kind = !this.kinds.value || shelf.dataset.kind === this.kinds.value;
+      let some = 0;
+      for (const each of /** @type {NodeListOf<HTMLElement>} */ (shelf.querySelectorAll(".game-card"))) {
+        each.hidden = !kind || !words.every((/** @type {string} */ word) => each.dataset.words?.includes(word));
+        some += each.hidden ? 0 : 1;
+      }
+      shelf.hidden = !some;
+      shown += some;
+    }
+    if (this.querySelector(".shelf")) put(this.none, shown ? "" : "No game fits these words.");
   }
 }
 
@@ -57,7 +95,7 @@ function card(game) {
     game.hidden ? h("a", { href: `#/equilibrium?game=${encodeURIComponent(game.name)}`, "aria-label": `${game.title}: its equilibrium` }, "equilibrium") : null,
     game.kind === "game" && !game.hidden && !game.chance && game.zeroSum ? h("a", { href: `#/compare?game=${encodeURIComponent(game.name)}`, "aria-label": `${game.title}: compare algorithms` }, "compare") : null,
   ].filter(Boolean);
-  return h("li", { class: "game-card" },
+  return h("li", { class: "game-card", data: { words: [game.name, game.title, game.summary, ...facts].join(" ").toLowerCase() } },
     h("a", { class: "game-link", href: target(game) }, h("span", { class: "preview", "aria-hidden": "true" }, preview(game)), h("span", { class: "game-title" }, game.title)),
     h("p", null, game.summary),
     h("p", { class: "facts" }, facts.join(" · "), labs.length ? [" · ", labs.flatMap((link, index) => (index ? [" · ", link] : [link]))] : null));
@@ -65,8 +103,7 @@ function card(game) {
 
 /** @param {any} game */
 function preview(game) {
-  if (game.board?.kind === "dice" && !game.board.dice.flat().length) return h("span", { class: "preview-sign" }, "⚄");
-  if (game.board?.kind) return drawBoard(game.board, { small: true });
+  if (game.picture) return drawPicture(game.picture);
   if (game.outline) return treePreview(game.outline);
   if (game.payoffs) return h("span", { class: "preview-table" }, game.payoffs.map((/** @type {string[]} */ row) => h("span", { class: "preview-row" }, row.map((cell) => h("span", null, cell)))));
   return h("span", { class: "preview-sign" }, game.kind === "tree" ? "⋔" : "⊞");

@@ -7,6 +7,7 @@ import { COMPILING, Work } from "/static/work.js";
 
 const PACES = /** @type {Array<[string, string]>} */ ([["20", "20 playouts a second"], ["200", "200 a second"], ["2000", "2,000 a second"], ["20000", "20,000 a second"], ["0", "as fast as it can"]]);
 
+const PHASE = 1100; // milliseconds for one phase of a playout
 const NODE_ROOM = 20; // pixels of the picture's width for each node that is shown
 
 class MctsPage extends HTMLElement {
@@ -16,10 +17,11 @@ class MctsPage extends HTMLElement {
     this.pace = "200";
     this.work = new Work(COMPILING);
     this.first = true;
+    this.stepped = 0; // playouts that were shown one by one
   }
 
   connectedCallback() {
-    this.heading = h("h1", null, "MCTS live");
+    this.heading = h("h1", null, "Playouts");
     this.picker = h("select", { "aria-label": "Game", onchange: () => { location.hash = `#/mcts?game=${encodeURIComponent(this.picker.value)}`; } });
     games().then((list) => {
       put(this.picker, list.filter((game) => !game.problem && !game.hidden && game.kind !== "matrix").map((game) => h("option", { value: game.name }, game.title)));
@@ -34,7 +36,7 @@ class MctsPage extends HTMLElement {
     this.table = h("div");
     put(this,
       h("div", { class: "page-head" }, this.heading, this.picker),
-      h("section", { class: "panel" }, h("div", { class: "controls" }, h("label", { class: "field" }, h("span", null, "From"), this.moves), h("label", { class: "field" }, h("span", null, "Playouts"), this.playouts), select("Pace", PACES, this.pace, (value) => { this.pace = value; }), h("label", { class: "field small" }, h("span", null, "Exploration"), this.exploration), h("button", { type: "button", class: "primary", onclick: () => this.run() }, "Grow")), this.work.element),
+      h("section", { class: "panel" }, h("div", { class: "controls" }, h("label", { class: "field" }, h("span", null, "From"), this.moves), h("label", { class: "field" }, h("span", null, "Playouts"), this.playouts), select("Pace", PACES, this.pace, (value) => { this.pace = value; }), h("label", { class: "field small" }, h("span", null, "Exploration"), this.exploration), h("button", { type: "button", class: "primary", onclick: () => this.run() }, "Grow"), h("button", { type: "button", onclick: () => this.one() }, "One playout")), this.work.element),
       h("div", { class: "lab" },
         h("section", { class: "panel tree-panel", "aria-label": "Tree" }, this.empty, this.view, h("p", { class: "soft" }, "Width: how often a branch was visited. Beside a node its visits, inside the first player’s mean payoff.")),
         h("div", { class: "side" }, h("section", { class: "panel" }, h("h2", null, "Moves of the root"), this.status, this.table))));
@@ -51,6 +53,11 @@ class MctsPage extends HTMLElement {
 
   /** @param {URLSearchParams} parameters */
   route(parameters) {
+    this.work.drop();
+    this.stepped = 0;
+    put(this.table);
+    this.view.hidden = true;
+    this.empty.hidden = false;
     this.game = parameters.get("game") ?? "tictactoe";
     this.moves.value = parameters.get("moves") ?? "";
     this.pick();
@@ -58,6 +65,7 @@ class MctsPage extends HTMLElement {
 
   async run() {
     this.first = true;
+    this.stepped = 0;
     const wanted = { game: this.game, moves: this.moves.value, playouts: Math.max(1, Math.round(Number(this.playouts.value) || 5000)), pace: Number(this.pace), exploration: Number(this.exploration.value) || 0, shown: Math.max(12, Math.min(100, Math.round((this.empty.parentElement?.clientWidth ?? 600) / NODE_ROOM))) };
     const found = await this.work.run("mcts.run", wanted, (progress) => {
       if (!progress.moves) return "";
@@ -67,6 +75,41 @@ class MctsPage extends HTMLElement {
     if (!found) return;
     this.show(found);
     put(this.status, found.proven ? [h("b", null, "Proven"), `: the value is ${figure(found.value)}, after ${figure(found.playouts)} playouts.`] : `${figure(found.playouts)} playouts, ${figure(found.size)} nodes, ${figure(found.deepest)} deep, in ${duration(found.seconds)} (${found.backend}).`, found.notes.map((/** @type {string} */ note) => h("span", { class: "soft" }, ` ${note}`)));
+  }
+
+  /** One playout in its four phases, one after the other. */
+  async one() {
+    const before = this.stepped;
+    const found = await this.work.run("mcts.one", { game: this.game, moves: this.moves.value, before, exploration: Number(this.exploration.value) || 0 });
+    if (!found) return;
+    this.stepped = before + 1;
+    this.empty.hidden = true;
+    this.view.hidden = false;
+    this.view.load(found.nodes.filter((/** @type {any} */ node) => node.i !== found.added));
+    put(this.table);
+    const name = (/** @type {number} */ id) => found.nodes[id]?.a ?? "the root";
+    const known = found.path.filter((/** @type {number} */ id) => id !== found.added);
+    const phases = /** @type {Array<[string, string, () => void]>} */ ([
+      ["Select", `down the tree by the best bound${known.length > 1 ? `: ${known.slice(1).map(name).join(", ")}` : ""}.`, () => this.light(known)],
+      ["Expand", found.added === null ? "nothing is added: the game ends here." : `${name(found.added)} becomes a node.`, () => { if (found.added !== null) this.view.add([found.nodes[found.added]]); this.view.fit(); this.light(found.added === null ? known.slice(-1) : [found.added]); }],
+      ["Simulate", `the rest is played at random: ${figure(found.payoff)} for the first player.`, () => this.light(found.path.slice(-1))],
+      ["Carry back", "every node on the way counts one visit more, and its mean moves.", () => { this.view.refresh(found.nodes); this.light(found.path); }],
+    ]);
+    const pause = matchMedia("(prefers-reduced-motion: reduce)").matches ? 0 : PHASE;
+    for (const [title, words, show] of phases) {
+      if (this.stepped !== before + 1 || !this.isConnected) return;
+      show();
+      put(this.status, h("b", null, `${title}: `), words, h("span", { class: "soft" }, ` Playout ${before + 1}.`));
+      await new Promise((go) => setTimeout(go, pause));
+    }
+  }
+
+  /** Lights the nodes up that a phase is about. @param {number[]} nodes */
+  light(nodes) {
+    this.view.known = null;
+    this.view.current = nodes[nodes.length - 1] ?? -1;
+    for (const node of this.view.model.nodes.values()) node.c = nodes.includes(node.i);
+    this.view.draw();
   }
 
   /** @param {any} state */

@@ -1,12 +1,13 @@
-// Play: a board, the people and engines at it, every move that was tried, what each is worth, and how the value went.
+// Play: a board, the people and engines at it, why a move is good, every move that was tried, and how the value went.
 
-import { channel, games } from "/static/channel.js";
-import "/static/board.js";
-import { chart } from "/static/chart.js";
-import { announce, badge, duration, figure, h, put, select, toast } from "/static/dom.js";
-import { playerText, seatFields } from "/static/seats.js";
+import { channel, forgetGames, games } from "/static/channel.js";
+import { dull } from "/static/board.js";
+import { announce, badge, duration, figure, h, icon, put, s, save, select, toast } from "/static/dom.js";
+import { drawPicture } from "/static/picture.js";
+import { seatFields } from "/static/seats.js";
 
 const KEPT = "zermelo table"; // in the tab's own storage: which match this address belongs to
+const PATIENT = 160; // milliseconds for which somebody looks at a move before its line is asked for
 
 class PlayPage extends HTMLElement {
   constructor() {
@@ -19,23 +20,33 @@ class PlayPage extends HTMLElement {
     this.hint = null;
     /** @type {any} */
     this.players = null;
+    /** @type {any} the line behind the move that somebody looks at */
+    this.looked = null;
+    /** @type {Map<string, any>} the lines behind moves that were asked for, by place and move */
+    this.known = new Map();
+    /** @type {Map<string, number>} places of this match by their addresses */
+    this.addresses = new Map();
     this.place = 0; // in the queue
     /** @type {Array<() => void>} */
     this.ends = [];
     this.arrived = performance.now();
     this.wantsValues = localStorage.getItem("values") !== "off";
+    this.wantsArrows = localStorage.getItem("arrows") !== "off";
   }
 
   connectedCallback() {
     this.build();
+    const mine = (/** @type {(message: any) => void} */ take) => (/** @type {any} */ message) => message.table === this.state?.table && take(message);
     this.ends = [
-      channel.on("play.state", (message) => message.table === this.state?.table && this.take(message)),
-      channel.on("play.thinking", (message) => message.table === this.state?.table && this.think(message)),
-      channel.on("play.place", (message) => message.table === this.state?.table && this.queued(message.place)),
-      channel.on("play.values", (message) => message.table === this.state?.table && this.value(message)),
-      channel.on("play.graph", (message) => message.table === this.state?.table && this.graph(message.graph)),
-      channel.on("play.problem", (message) => message.table === this.state?.table && toast(message.error)),
-      channel.on("connection", ({ state, again }) => state === "open" && again && this.state && this.open({ table: this.state.table, game: this.state.game, moves: this.state.position, seats: this.state.seats.map((/** @type {any} */ seat) => seat.player) })),
+      channel.on("play.state", mine((message) => this.take(message))),
+      channel.on("play.thinking", mine((message) => this.think(message))),
+      channel.on("play.place", mine((message) => this.queued(message.place))),
+      channel.on("play.values", mine((message) => this.value(message))),
+      channel.on("play.graph", mine((message) => { this.graph(message.graph); this.drawRecord(); })),
+      channel.on("play.problem", mine((message) => toast(message.error))),
+      channel.on("play.advice", mine((message) => { this.state.advice = message.advice; this.drawWhy(); })),
+      channel.on("play.reloaded", mine((message) => { toast(message.words, "news"); forgetGames(); this.examine(); })),
+      channel.on("connection", ({ state, again }) => state === "open" && again && this.state && this.open({ table: this.state.table, game: this.state.game, moves: this.state.position, seats: this.seatTexts() })),
     ];
     this.clock = setInterval(() => this.tick(), 250);
     this.keys = (/** @type {KeyboardEvent} */ event) => this.pressed(event);
@@ -49,92 +60,138 @@ class PlayPage extends HTMLElement {
     if (this.state) channel.ask("play.leave", { table: this.state.table }).catch(() => {});
   }
 
-  /** The address has changed. @param {URLSearchParams} parameters */
+  seatTexts() {
+    return this.state.seats.map((/** @type {any} */ seat) => seat.player);
+  }
+
+  /** The address has changed: to a place of this match, or to another one. @param {URLSearchParams} parameters */
   route(parameters) {
     if (this.state && location.hash === this.address()) return;
+    const known = this.addresses.get(location.hash);
+    if (this.state && known !== undefined) {
+      this.send("play.go", { move: known });
+      return;
+    }
     const game = parameters.get("game") ?? "connect4";
     const kept = JSON.parse(sessionStorage.getItem(KEPT) ?? "null");
     const table = kept && kept.address === location.hash ? kept.table : "";
     const seats = parameters.get("seats");
-    this.open({ table, game, moves: parameters.get("moves") ?? "", ...(seats ? { seats: seats.split(";") } : {}) });
+    const turned = parameters.get("turned");
+    this.open({ table, game, moves: parameters.get("moves") ?? "", ...(seats ? { seats: seats.split(";") } : {}), ...(turned ? { turned: turned === "1" } : {}) });
   }
 
   /** @param {Record<string, any>} wanted */
   async open(wanted) {
+    this.asked = wanted;
+    if (!this.state) this.await(wanted.game);
     try {
-      const state = await channel.ask("play.open", { ...wanted, values: false });
+      const state = await channel.ask("play.open", { ...wanted, values: this.wantsValues });
+      if (this.asked !== wanted) return; // another match was asked for in the meantime
       const other = state.game !== this.state?.game;
-      this.take(state);
+      if (state.table !== this.state?.table) {
+        this.addresses.clear();
+        this.known.clear();
+      }
+      this.take(state, true);
       if (other || !this.players) {
         this.players = await channel.ask("play.players", { game: state.game });
-        this.fillSeats();
-        this.fillParameters();
+        this.fillSetup();
+        this.examine();
       }
       if (this.wantsValues && !state.secret && !state.values) this.send("play.values", { on: true });
     } catch (error) {
       const words = /** @type {Error} */ (error).message;
       if (words.startsWith("The connection")) return;
       if (this.state) toast(words);
-      else {
-        put(this.status, h("span", { class: "problem" }, words));
-        this.picker.value = "";
-      }
+      else put(this.status, h("span", { class: "problem" }, words));
     }
   }
 
+  /** What is being opened is named and shown until it is there. @param {string} name */
+  async await(name) {
+    put(this.status, "Opening the game…");
+    const base = name.replace(/\(.*$/s, "");
+    const known = (await games().catch(() => [])).find((each) => each.name === base || each.name === name);
+    if (this.state || !known) return;
+    put(this.heading, known.title);
+    if (known.picture) put(this.board, drawPicture(known.picture, { label: known.title }));
+  }
+
   build() {
-    this.board = /** @type {any} */ (h("game-board", { onmove: (/** @type {any} */ event) => this.move(event.detail), onambiguous: (/** @type {any} */ event) => this.offer(event.detail) }));
+    this.board = /** @type {any} */ (h("game-board", { onmove: (/** @type {any} */ event) => this.move(event.detail), onambiguous: (/** @type {any} */ event) => this.offer(event.detail), onlook: (/** @type {any} */ event) => this.look(event.detail) }));
     this.heading = h("h1", null, "Play");
     this.status = h("p", { class: "turn", role: "status" });
     this.thinking = h("p", { class: "thinking", "aria-live": "off" });
+    this.upper = h("div", { class: "seat-bar" });
+    this.lower = h("div", { class: "seat-bar" });
+    this.bar = h("div", { class: "eval", role: "img", "aria-label": "Not valued yet" }, h("i"), h("u"), h("span"));
+    this.sentence = h("p", { class: "why-words", "aria-live": "polite" });
+    this.certain = h("p", { class: "soft" });
     this.choices = h("div", { class: "choices" });
-    this.seats = h("div", { class: "seats" });
-    this.parameters = h("div", { class: "parameters" });
+    this.best = h("div", { class: "best-lines" });
     this.moves = h("div", { class: "record" });
     this.curve = h("div", { class: "curve" });
-    const button = (/** @type {string} */ words, /** @type {string} */ keys, /** @type {() => void} */ act) => h("button", { type: "button", onclick: act, title: keys ? `Key: ${keys}` : null }, words);
-    this.undo = button("Undo", "U", () => this.send("play.undo"));
-    this.redo = button("Redo", "R", () => this.send("play.redo"));
-    this.go = button("Pause", "P", () => this.send("play.run", { on: !this.state?.running }));
-    this.advice = button("Hint", "H", () => this.ask());
-    this.fresh = button("New game", "N", () => this.again());
-    this.sharing = button("Share", "", () => this.share());
+    this.review = h("div", { class: "review" });
+    this.links = h("div", { class: "look-links" });
+    const button = (/** @type {string} */ name, /** @type {string} */ words, /** @type {string} */ keys, /** @type {() => void} */ act, kind = "quiet") => h("button", { type: "button", class: kind, onclick: act, title: keys ? `Key: ${keys}` : null }, icon(name), words);
+    this.undo = button("undo", "Undo", "U", () => this.send("play.undo"));
+    this.redo = button("redo", "Redo", "R", () => this.send("play.redo"), "quiet icon-only");
+    this.go = button("pause", "Pause", "P", () => this.send("play.run", { on: !this.state?.running }));
+    this.advice = button("hint", "Hint", "H", () => this.ask(), "primary");
+    this.flip = button("flip", "Flip", "F", () => this.send("play.turn", { on: !this.state?.turned }));
+    this.fresh = button("new", "New game", "N", () => this.setup.showModal());
+    this.sharing = button("share", "Share", "", () => this.share());
+    this.rules = button("rules", "Rules", "?", () => this.showRules(), "quiet icon-only");
     for (const each of this.buttons()) each.disabled = true; // until there is a match
     this.switch = h("input", { type: "checkbox", checked: this.wantsValues, onchange: () => this.toggle(this.switch.checked) });
-    this.picker = h("select", { "aria-label": "Game", onchange: () => { location.hash = `#/play?game=${encodeURIComponent(this.picker.value)}`; } });
+    this.arrows = h("input", { type: "checkbox", checked: this.wantsArrows, onchange: () => { this.wantsArrows = this.arrows.checked; localStorage.setItem("arrows", this.wantsArrows ? "on" : "off"); this.drawBoard(); } });
+    this.seats = h("div", { class: "seats" });
+    this.parameters = h("div", { class: "parameters" });
+    this.picker = h("select", { "aria-label": "Game", class: "game-picker", onchange: () => { location.hash = `#/play?game=${encodeURIComponent(this.picker.value)}`; } });
+    this.rulesPanel = h("section", { class: "rules-panel", hidden: true, "aria-label": "Rules" });
+    this.checked = h("section", { class: "check-panel", hidden: true, "aria-label": "Check" });
+    this.setup = h("dialog", { class: "offer setup" }, h("h2", null, "New game"), this.parameters, this.seats,
+      h("div", { class: "controls" }, h("button", { type: "button", class: "primary", onclick: () => { this.setup.close(); this.again(); } }, "Start"), h("button", { type: "button", onclick: () => { this.setup.close(); this.paste(); } }, "Paste a game…"), h("button", { type: "button", class: "quiet", onclick: () => this.setup.close() }, "Close")));
     games().then((list) => {
-      put(this.picker, list.filter((game) => !game.problem).map((game) => h("option", { value: game.name }, game.title)));
+      put(this.picker, list.filter((game) => !game.problem && game.kind !== "matrix").map((game) => h("option", { value: game.name }, game.title)));
       this.picker.value = "";
       if (this.state) this.setPicker();
     }, () => {});
-    put(this, h("div", { class: "page-head" }, this.heading, this.picker, this.parameters),
+    const section = (/** @type {string} */ title, /** @type {any[]} */ ...children) => h("section", { "aria-label": title }, h("h2", null, title), children);
+    put(this, this.setup,
       h("div", { class: "play" },
-        h("section", { class: "panel stage", "aria-label": "Board" }, this.status, this.board, this.thinking,
-          h("div", { class: "controls" }, this.fresh, this.undo, this.redo, this.go, this.advice, this.sharing,
-            h("label", { class: "switch" }, this.switch, h("span", null, "Show every move’s value")))),
-        h("div", { class: "side" },
-          h("section", { class: "panel" }, h("h2", null, "Seats"), this.seats),
-          h("section", { class: "panel" }, h("h2", null, "Moves here"), this.choices),
-          h("section", { class: "panel" }, h("h2", null, "The value through the game"), this.curve),
-          h("section", { class: "panel" }, h("h2", null, "Record"), this.moves))));
+        h("section", { class: "stage", "aria-label": "Board" }, h("div", { class: "stage-head" }, this.heading, this.picker), 
+          h("div", { class: "stage-body" }, this.upper, h("div", { class: "board-row" }, this.bar, this.board), this.lower, this.status, this.choices,
+            h("div", { class: "tools" }, this.advice, this.undo, this.redo, this.flip, this.go, h("span", { class: "spacer" }), this.rules, this.fresh, this.sharing)), this.checked, this.rulesPanel),
+        h("div", { class: "middle" },
+          h("section", { "aria-label": "Why" }, h("h2", null, "Why"), this.sentence, this.certain, this.thinking),
+          this.best,
+          section("Value through the game", this.curve, this.review)),
+        h("aside", { class: "side" },
+          section("Moves", this.moves), this.links,
+          section("Show", h("label", { class: "switch" }, this.switch, h("span", null, "Move values")), h("label", { class: "switch" }, this.arrows, h("span", null, "Best-line arrows"))))));
   }
 
   buttons() {
-    return [this.fresh, this.undo, this.redo, this.go, this.advice, this.sharing];
+    return [this.fresh, this.undo, this.redo, this.go, this.advice, this.sharing, this.flip, this.rules];
   }
 
-  /** @param {any} state */
-  take(state) {
-    if (state.now !== this.state?.now || state.table !== this.state?.table) {
-      this.hint = null;
-      this.thought = null;
+  /** @param {any} state @param {boolean} [first] */
+  take(state, first = false) {
+    const elsewhere = state.now !== this.state?.now || state.table !== this.state?.table;
+    if (elsewhere) {
+      this.hint = this.thought = this.looked = null;
       this.place = 0;
       this.arrived = performance.now();
     }
     const before = this.state;
     this.state = state;
     const address = this.address();
-    if (location.hash !== address) history.replaceState(null, "", address);
+    if (!this.addresses.has(address)) this.addresses.set(address, state.now);
+    if (location.hash !== address) {
+      if (first || !elsewhere) history.replaceState(null, "", address);
+      else history.pushState(null, "", address);
+    }
     sessionStorage.setItem(KEPT, JSON.stringify({ address, table: state.table }));
     document.title = `${state.title} · Zermelo`;
     this.setPicker();
@@ -143,7 +200,7 @@ class PlayPage extends HTMLElement {
   }
 
   setPicker() {
-    if (!this.picker.querySelector(`option[value="${CSS.escape(this.state.game)}"]`)) this.picker.append(h("option", { value: this.state.game }, this.state.game));
+    if (![...this.picker.options].some((/** @type {any} */ option) => option.value === this.state.game)) this.picker.append(h("option", { value: this.state.game }, `${this.state.title} ${this.state.game.replace(/^[^(]*/s, "").replace(/\w+=/g, "")}`.trim()));
     this.picker.value = this.state.game;
   }
 
@@ -156,19 +213,32 @@ class PlayPage extends HTMLElement {
     const state = this.state;
     put(this.heading, state.title);
     put(this.status, ...this.turnWords());
-    this.board.show(state, this.switch.checked ? state.judgement : null, this.hint);
+    this.status.classList.toggle("said", state.human && !state.over);
+    this.drawBoard();
     this.undo.disabled = state.now === 0;
     this.redo.disabled = !state.line.includes(state.now) ? !state.line.length : state.line[state.line.length - 1] === state.now;
-    put(this.go, state.running ? "Pause" : "Go on");
-    this.go.disabled = state.over || (state.human && state.running);
+    put(this.go, icon(state.running ? "pause" : "run"), state.running ? "Pause" : "Go on");
+    this.go.hidden = state.over || (state.human && state.running);
+    this.go.disabled = this.go.hidden;
     this.advice.disabled = !state.human || state.secret;
     this.switch.disabled = state.secret;
-    this.fresh.disabled = this.sharing.disabled = false;
+    this.fresh.disabled = this.sharing.disabled = this.flip.disabled = this.rules.disabled = false;
+    this.drawSeats();
     this.drawThought();
+    this.drawWhy();
     this.drawChoices();
     this.drawRecord();
     this.graph(state.graph);
-    this.fillSeats();
+  }
+
+  drawBoard() {
+    const state = this.state;
+    if (!state) return;
+    const found = this.switch.checked ? state.judgement : null;
+    const box = state.picture?.box;
+    this.style.setProperty("--ratio", box ? (box[2] / box[3]).toFixed(3) : "1.6");
+    const line = this.looked?.line ?? (this.wantsArrows && found?.line?.length && (found.exact || found.done) && state.human ? found.line.slice(0, 3) : []);
+    this.board.show(state, found, this.hint, line);
   }
 
   turnWords() {
@@ -177,6 +247,20 @@ class PlayPage extends HTMLElement {
     if (state.mover === -1) return [h("b", null, "Chance"), " decides…"];
     if (state.human) return [h("b", null, state.moverName), ": your move."];
     return [h("b", null, state.moverName), state.running ? (this.place > 0 ? ` waits for a processor, place ${this.place} in the queue.` : " is thinking…") : " is to move; press Go on to let the engine play."];
+  }
+
+  /** The seats above and below the board; whoever looks sits below. */
+  drawSeats() {
+    const state = this.state;
+    const order = state.seats.map((/** @type {any} */ _, /** @type {number} */ seat) => seat);
+    if (!state.turned) order.reverse();
+    const bar = (/** @type {number} */ index) => {
+      const seat = state.seats[index];
+      return h("div", { class: `seat${state.mover === index ? " turn-now" : ""}` }, disc(seat.name, index), h("b", { class: "seat-name" }, seat.name), h("span", { class: "seat-who" }, seat.human ? (state.mover === index && !state.over ? "You, to move" : "You") : seatWords(seat.player)), h("time", { class: "clock", data: { seat: String(index) }, title: "Time used" }, ""));
+    };
+    put(this.upper, order.slice(0, -1).map(bar));
+    put(this.lower, order.slice(-1).map(bar));
+    this.tick();
   }
 
   /** @param {any} message */
@@ -189,11 +273,8 @@ class PlayPage extends HTMLElement {
 
   drawThought() {
     const found = this.thought;
-    if (!found) {
-      put(this.thinking);
-      return;
-    }
-    put(this.thinking, h("b", null, found.best ?? ""), ` ${found.words} · `, found.depth ? `depth ${found.depth} · ` : found.exact ? "to the end · " : "", `${figure(found.nodes)} nodes · ${duration(found.seconds)}`, found.line.length ? h("span", { class: "line" }, found.line.join(" ")) : null);
+    if (found?.note) return put(this.thinking, `${this.state.moverName} ${found.note}.`);
+    put(this.thinking, found ? [`${this.state.moverName || "The engine"} looks at `, h("b", null, found.best ?? ""), ` · ${found.words} · `, found.depth ? `depth ${found.depth} · ` : found.exact ? "to the end · " : "", `${figure(found.nodes)} positions · ${duration(found.seconds)}`, found.line.length ? h("span", { class: "line" }, found.line.join(" ")) : null] : null);
   }
 
   /** @param {number} place */
@@ -205,25 +286,118 @@ class PlayPage extends HTMLElement {
   /** @param {any} message */
   value(message) {
     this.graph(message.graph);
+    this.drawRecord();
     if (message.now !== this.state.now) return;
     this.state.judgement = message.judgement;
-    this.board.show(this.state, this.switch.checked ? message.judgement : null, this.hint);
+    this.drawBoard();
+    this.drawWhy();
     this.drawChoices();
   }
 
+  /** The sentence that says why, the bar, and the best lines. */
+  drawWhy() {
+    const state = this.state;
+    const found = this.switch.checked ? state.judgement : null;
+    const point = state.graph?.[state.now === 0 ? 0 : state.line.indexOf(state.now) + 1];
+    const share = found?.share ?? (this.switch.checked ? point?.[2] : null);
+    this.bar.hidden = state.secret || state.seats.length !== 2 || !this.switch.checked;
+    this.bar.classList.toggle("turned", Boolean(state.turned));
+    this.bar.classList.toggle("unknown", share === null || share === undefined);
+    const [fill, , words] = this.bar.children;
+    fill.style.backgroundColor = colourOf(state.seats[0].name, 0);
+    this.bar.style.backgroundColor = colourOf(state.seats[1]?.name ?? "", 1);
+    fill.style.height = `${(100 * (share ?? 0.5)).toFixed(1)}%`;
+    words.textContent = found ? found.short.replace(/^(win|loss) /, "#").replace(/^(win|loss)$/, "#") : "";
+    words.className = (share ?? 0.5) >= 0.5 ? "first" : "second";
+    this.bar.setAttribute("aria-label", found ? `Evaluation: ${found.words}` : "Not valued yet");
+    if (this.looked) {
+      put(this.sentence, h("em", null, this.looked.name), ` ${this.looked.words}`);
+      put(this.certain, this.looked.line.map((/** @type {any} */ ply) => ply.name).join(" "));
+    } else if (state.secret && !state.over) {
+      const advice = state.advice?.[state.advice.length - 1];
+      put(this.sentence, advice ? adviceWords(advice) : state.human ? "Your choice. Afterwards you hear what the equilibrium does here." : "Something is hidden here, so single moves have no value.");
+      put(this.certain, advice ? adviceBars(advice) : ["The ", h("a", { href: `#/equilibrium?game=${encodeURIComponent(state.game)}` }, "equilibrium lab"), " shows how to mix them."]);
+    } else if (state.secret && state.advice?.length) {
+      const lost = state.advice.reduce((/** @type {number} */ sum, /** @type {any} */ each) => sum + (each.cost ?? 0), 0);
+      put(this.sentence, `${state.outcome} Against the equilibrium your choices cost ${figure(Number(lost.toFixed(3)))} ${state.advice[0].unit} on average.`);
+      put(this.certain, state.advice.map((/** @type {any} */ each) => h("div", null, adviceWords(each), adviceBars(each))));
+    } else if (found) {
+      if (dull(found) && !found.done) put(this.sentence, "No move stands out yet.");
+      else put(this.sentence, emphasized(found.why || `${found.words[0].toUpperCase()}${found.words.slice(1)}.`, found.best.map((/** @type {number} */ action) => state.legal.find((/** @type {any} */ move) => move.action === action)?.name)));
+      put(this.certain, `${found.exact ? "Proven" : found.done ? "Estimated" : "Still looking"}: ${found.words}.`);
+    } else {
+      put(this.sentence, state.over ? state.outcome : this.switch.checked && state.mover >= 0 ? "Looking at every move…" : "");
+      put(this.certain, !state.over && this.switch.checked && state.mover >= 0 ? "The first search of a game also compiles its rules, which takes some seconds; nobody’s clock pays for that." : this.switch.checked ? "" : "Turn the values on to see what each move is worth.");
+    }
+    this.drawLines(found);
+  }
+
+  /** @param {any} found */
+  drawLines(found) {
+    if (!found) return put(this.best);
+    const sign = (/** @type {any} */ worth) => worth.lead + (worth.shape === "win" ? 1e6 - (worth.distance ?? 0) : worth.shape === "loss" ? -1e6 + (worth.distance ?? 0) : 0);
+    const ranked = this.state.legal.map((/** @type {any} */ move) => ({ ...move, worth: found.moves[String(move.action)] })).filter((/** @type {any} */ move) => move.worth).sort((/** @type {any} */ a, /** @type {any} */ b) => Number(found.best.includes(b.action)) - Number(found.best.includes(a.action)) || sign(b.worth) - sign(a.worth)); // others may be known less deep
+    put(this.best, h("h2", null, "Best lines", h("small", null, `${found.depth ? `depth ${found.depth} · ` : ""}${figure(found.nodes)} positions`)),
+      h("ol", { class: "lines", role: "list" }, ranked.slice(0, 3).map((/** @type {any} */ move) => h("li", { onpointerenter: () => this.look(move.action), onpointerleave: () => this.look(null) }, h("b", { class: found.best.includes(move.action) && !dull(found) ? "best" : "" }, move.worth.short), h("span", null, h("strong", null, move.name), ` ${this.lineOf(move, found).slice(1).map((/** @type {any} */ ply) => ply.name).join(" ")}`)))));
+    if (found.done) this.fetchLines(ranked.slice(0, 3), found);
+  }
+
+  /** The plies behind a move, as far as they are known. @param {any} move @param {any} found @returns {any[]} */
+  lineOf(move, found) {
+    return move.name === found.line[0]?.name ? found.line : this.known.get(`${this.state.now} ${move.action}`)?.line ?? [];
+  }
+
+  /** The lines behind the other good moves, one after the other. @param {any[]} moves @param {any} found */
+  async fetchLines(moves, found) {
+    const { table, now, over } = this.state;
+    const missing = moves.find((move) => this.lineOf(move, found).length === 0);
+    if (!missing || over || this.fetching) return;
+    this.fetching = true;
+    try {
+      const line = await channel.run("play.line", { table, now, action: missing.action }).result;
+      if (this.state.table === table) this.known.set(`${now} ${missing.action}`, line);
+    } catch { /* the match has moved on */ } finally {
+      this.fetching = false;
+    }
+    if (this.state.table === table && this.state.now === now && this.state.judgement && this.known.has(`${now} ${missing.action}`)) this.drawLines(this.state.judgement);
+  }
+
+  /** Somebody looks at a move: the line behind it is shown. @param {number | null} action */
+  look(action) {
+    clearTimeout(this.looking);
+    if (action === null) {
+      if (this.looked) {
+        this.looked = null;
+        this.drawWhy();
+        this.drawBoard();
+      }
+      return;
+    }
+    if (!this.switch.checked || this.state.secret) return;
+    const { table, now } = this.state;
+    this.looking = setTimeout(async () => {
+      try {
+        const kept = `${now} ${action}`;
+        const found = this.known.get(kept) ?? await channel.run("play.line", { table, now, action }).result;
+        this.known.set(kept, found);
+        if (this.state.table !== table || this.state.now !== now || this.board.looked !== action && !this.querySelector(".lines li:hover")) return;
+        this.looked = found;
+        this.drawWhy();
+        this.drawBoard();
+      } catch { /* the match has moved on */ }
+    }, PATIENT);
+  }
+
+  /** Moves that are nowhere on the board, or not alone there, by their names. */
   drawChoices() {
     const state = this.state;
     const found = this.switch.checked ? state.judgement : null;
-    const list = state.legal.map((/** @type {any} */ move) => {
+    const unplaced = state.legal.filter((/** @type {any} */ move) => !state.picture || !(move.to || move.from));
+    const listed = unplaced.length ? unplaced : [];
+    put(this.choices, listed.length && state.human ? h("ul", { class: "choice-list", role: "list" }, listed.map((/** @type {any} */ move) => {
       const worth = found?.moves[String(move.action)];
-      const best = found?.best.includes(move.action);
-      return h("li", null, h("button", { type: "button", class: `choice${best ? " best" : ""}${this.hint === move.action ? " hint" : ""}`, disabled: !state.human, onclick: () => this.move(move.action) },
-        h("span", { class: "choice-name" }, move.name), worth ? badge(worth) : null, worth && !worth.exact && worth.interval ? h("span", { class: "interval", title: "proven bounds, or the interval of 95 % over many playouts" }, `${worth.interval[0]} … ${worth.interval[1]}`) : null));
-    });
-    const notes = found ? h("p", { class: "soft" }, found.done ? (found.exact ? "Proven: " : "Estimated: ") : "Still looking: ", `${found.words.replace(/^estimate: /, "")}. `, `${figure(found.nodes)} nodes by ${found.engine}${found.depth ? `, depth ${found.depth}` : ""}.`) : null;
-    const looking = !found && this.switch.checked && state.values && !state.over && state.mover >= 0 && !state.secret ? h("p", { class: "soft" }, "Looking at every move… The first search of a game also compiles its rules, which takes some seconds.") : null;
-    const secret = state.secret && !state.over ? h("p", { class: "soft" }, "Something is hidden here, so single moves have no value. The ", h("a", { href: `#/equilibrium?game=${encodeURIComponent(state.game)}` }, "equilibrium lab"), " shows how to mix them.") : null;
-    put(this.choices, list.length ? h("ul", { class: "choice-list", role: "list" }, list) : h("p", { class: "soft" }, state.over ? "The game is over." : "Nobody chooses here."), notes, looking, secret);
+      return h("li", null, h("button", { type: "button", class: `choice${found?.best.includes(move.action) ? " best" : ""}${this.hint === move.action ? " hint" : ""}`, onclick: () => this.move(move.action) }, h("span", { class: "choice-name" }, move.name), worth ? badge(worth) : null));
+    })) : null);
   }
 
   drawRecord() {
@@ -232,73 +406,122 @@ class PlayPage extends HTMLElement {
     const below = state.moves.map(() => []);
     for (const move of state.moves) if (move.parent >= 0) below[move.parent].push(move.id);
     const onLine = new Set(state.line);
-    const button = (/** @type {number} */ id) => h("button", { type: "button", class: `ply${id === state.now ? " now" : ""}`, "aria-current": id === state.now ? "step" : null, onclick: () => this.send("play.go", { move: id }) }, id === 0 ? "start" : state.moves[id].name);
+    const marks = new Map(state.line.map((/** @type {number} */ id, /** @type {number} */ index) => [id, state.graph[index + 1]?.[4] ?? ""]));
+    const button = (/** @type {number} */ id) => h("button", { type: "button", class: `ply${id === state.now ? " now" : ""}`, "aria-current": id === state.now ? "step" : null, onclick: () => this.send("play.go", { move: id }) }, id === 0 ? "start" : state.moves[id].name, marks.get(id) ? h("b", { class: marks.get(id) === "??" ? "qq" : "q" }, marks.get(id)) : null);
     const items = /** @type {any[]} */ ([button(0)]);
-    const walk = (/** @type {number} */ from, /** @type {any[]} */ into) => {
+    const walk = (/** @type {number} */ from, /** @type {any[]} */ into, /** @type {number} */ number) => {
       let here = from;
       while (below[here].length) {
         const main = below[here].find((/** @type {number} */ id) => onLine.has(id)) ?? below[here][0];
+        if (into === items && state.moves[main].mover === 0) into.push(h("span", { class: "ply-number" }, String(++number)));
         into.push(button(main));
         for (const other of below[here]) {
           if (other === main) continue;
           const side = /** @type {any[]} */ ([button(other)]);
-          walk(other, side);
+          walk(other, side, 0);
           into.push(h("span", { class: "variation" }, "(", side, ")"));
         }
         here = main;
       }
     };
-    walk(0, items);
-    put(this.moves, h("div", { class: "plies" }, items), state.position ? h("p", { class: "soft moves-text" }, "As text: ", h("code", null, state.position)) : null,
-      state.secret || state.over ? null : h("p", { class: "soft" }, "Look into this position: ", h("a", { href: `#/tree?${this.here()}&depth=2` }, "its tree"), ", ", h("a", { href: `#/mcts?${this.here()}` }, "playouts"), "."));
+    const pairs = state.seats.length === 2 && below.every((/** @type {number[]} */ ids) => ids.length < 2) && state.line.every((/** @type {number} */ id, /** @type {number} */ at) => state.moves[id].mover === at % 2);
+    if (pairs) state.line.forEach((/** @type {number} */ id, /** @type {number} */ at) => items.push(at % 2 ? null : h("span", { class: "ply-number" }, String(at / 2 + 1)), button(id)));
+    else walk(0, items, 0);
+    const index = state.now === 0 ? 0 : state.line.indexOf(state.now) + 1;
+    const line = [0, ...state.line];
+    const step = (/** @type {string} */ name, /** @type {string} */ words, /** @type {number} */ to) => h("button", { type: "button", class: "quiet", "aria-label": words, title: words, disabled: to < 0 || to >= line.length || to === index, onclick: () => this.send("play.go", { move: line[to] }) }, icon(name));
+    put(this.moves, h("div", { class: `plies${pairs ? " pairs" : ""}`, tabindex: 0, role: "group", "aria-label": "All moves that were tried" }, items), h("div", { class: "stepper-row" }, step("first", "To the beginning", 0), step("back", "One move back", index - 1), step("on", "One move on", index + 1), step("last", "To the end", line.length - 1)),
+      state.position ? h("p", { class: "soft moves-text" }, "As text: ", h("code", null, state.position)) : null);
+    put(this.links, state.secret ? null : [state.over ? null : h("a", { href: `#/tree?${this.here()}&depth=2` }, "See this in the tree"), state.over ? null : h("a", { href: `#/mcts?${this.here()}` }, "Watch playouts"), h("button", { type: "button", class: "link", onclick: () => this.export() }, "Copy the game"), h("button", { type: "button", class: "link", onclick: () => this.page() }, "Save as a page")]);
   }
 
   here() {
     return `game=${encodeURIComponent(this.state.game)}&moves=${encodeURIComponent(this.state.position)}`;
   }
 
-  /** @param {Array<[number, boolean] | null>} points */
+  /** The value through the game, from the first player's side, with what was given away. @param {Array<any> | null} points */
   graph(points) {
     if (!this.state) return;
-    this.state.graph = points;
-    const payoffs = this.state.payoffs;
-    const known = points.map((point, x) => (point ? { x, y: point[0], sure: point[1] } : null)).filter(Boolean);
-    const now = this.state.now === 0 ? 0 : this.state.line.indexOf(this.state.now) + 1;
-    if (!known.length) put(this.curve, h("p", { class: "soft" }, this.state.secret ? "Hidden information: there is no value to draw." : this.switch.checked ? "The value appears here as soon as it is known." : "Turn the values on to see how they change from move to move."));
-    else put(this.curve, chart({ label: "The value for the first player after every move", series: [{ name: "value", points: /** @type {any} */ (known) }], low: payoffs?.[0], high: payoffs?.[1], x: "move", y: `for ${this.state.seats[0].name}`, mark: now, height: 150, most: Math.max(points.length - 1, 4) }), h("p", { class: "soft" }, "Filled points are proven, open ones estimated."));
-  }
-
-  fillSeats() {
+    this.state.graph = points ?? [];
     const state = this.state;
-    if (!state) return;
-    if (!this.players || this.seats.contains(document.activeElement)) {
-      this.tick();
+    const known = state.graph.map((/** @type {any} */ point, /** @type {number} */ x) => (point ? { x, share: point[2], exact: point[1], best: point[3], mark: point[4] } : null)).filter(Boolean);
+    if (!known.length || state.seats.length !== 2) {
+      put(this.curve, h("p", { class: "soft" }, state.secret ? "Hidden information: there is no value to draw." : this.switch.checked ? "The value appears here as soon as it is known." : "Turn the values on to see how they change from move to move."));
+      put(this.review);
       return;
     }
-    put(this.seats, state.seats.map((/** @type {any} */ seat, /** @type {number} */ index) => h("div", { class: `seat${state.mover === index ? " turn-now" : ""}` },
-      h("span", { class: "seat-name" }, seat.name), h("span", { class: "clock", data: { seat: String(index) }, title: "Time used" }, ""),
-      seatFields(seat, this.players, (text) => this.reseat(index, text)))));
-    this.tick();
+    const [width, height] = [Math.max(240, this.curve.clientWidth || 384), 168];
+    const last = Math.max(state.graph.length - 1, 6);
+    const at = (/** @type {any} */ point) => [8 + ((width - 24) * point.x) / last, 10 + (height - 20) * (1 - point.share)];
+    const path = known.map((/** @type {any} */ point, /** @type {number} */ i) => `${i ? "L" : "M"}${at(point).map((n) => n.toFixed(1)).join(" ")}`).join("");
+    const now = state.now === 0 ? 0 : state.line.indexOf(state.now) + 1;
+    const middle = height / 2;
+    const area = `${path}L${at(known[known.length - 1])[0].toFixed(1)} ${middle}L${at(known[0])[0].toFixed(1)} ${middle}Z`;
+    put(this.curve, s("svg", { class: "value-curve", viewBox: `0 0 ${width} ${height}`, role: "img", "aria-label": `The value after every move; ${known.filter((/** @type {any} */ point) => point.mark).length} mistakes` },
+      s("path", { class: "curve-area", d: area }), s("line", { class: "curve-middle", x1: 0, x2: width, y1: middle, y2: middle }), s("text", { class: "curve-words", x: 8, y: 16 }, `${state.seats[0].name} winning`), s("text", { class: "curve-words", x: 8, y: height - 6 }, `${state.seats[1].name} winning`),
+      s("path", { class: "curve-line", d: path }), s("line", { class: "curve-now", x1: at({ x: now, share: 0 })[0], x2: at({ x: now, share: 0 })[0], y1: 0, y2: height }),
+      known.map((/** @type {any} */ point) => {
+        const [x, y] = at(point);
+        const id = point.x === 0 ? 0 : state.line[point.x - 1];
+        return s("g", { class: `curve-point ${point.mark === "??" ? "qq" : point.mark === "?" ? "q" : ""}${point.exact ? " exact" : ""}`, onclick: () => this.send("play.go", { move: id }) }, s("circle", { cx: x, cy: y, r: point.mark ? 6 : 3 }), point.mark ? s("text", { x: Math.min(width - 12, x), y: y > 30 ? y - 10 : y + 22 }, point.mark) : null, s("title", null, `${id ? state.moves[id]?.name : "start"}`));
+      })));
+    this.drawReview(known);
   }
 
-  /**
-   * @param {number} index
-   * @param {string} text
-   */
+  /** What went wrong, and what was better; the game was lost where it never came back. @param {any[]} known */
+  drawReview(known) {
+    const state = this.state;
+    const faults = known.filter((point) => point.mark && point.x > 0);
+    if (!faults.length) return put(this.review);
+    const byPlace = new Map(known.map((point) => [point.x, point]));
+    const turning = [...faults].reverse().find((point) => point.mark === "??") ?? faults[faults.length - 1];
+    put(this.review, h("ul", { class: "faults", role: "list" }, faults.slice(-4).map((point) => {
+      const id = state.line[point.x - 1];
+      const move = state.moves[id];
+      if (!move) return null;
+      const better = byPlace.get(point.x - 1)?.best;
+      return h("li", { class: point.mark === "??" ? "blunder" : "mistake" }, h("b", null, `${point.x}. ${move.name}${point.mark}`), ` turned ${standing(byPlace.get(point.x - 1), move.mover)} into ${standing(point, move.mover)}.`, better && better !== move.name ? [" ", h("b", null, better), " was better."] : null, state.over && point === turning ? " The game was lost here." : null, " ", h("button", { type: "button", class: "link", onclick: () => this.send("play.go", { move: move.parent }) }, "Try again from here"));
+    })));
+  }
+
+  /** A game of one's own is checked beside the board. */
+  async examine() {
+    const { game } = this.state;
+    const own = (await games().catch(() => [])).find((each) => each.name === game)?.own;
+    this.checked.hidden = !own;
+    if (!own) return;
+    put(this.checked, h("h2", null, "Check"), h("p", { class: "soft" }, "Looking for rules that break a promise…"));
+    try {
+      const found = await channel.run("own.check", { game }).result;
+      if (this.state.game !== game) return;
+      put(this.checked, h("h2", null, found.lawful ? "Check: lawful" : "Check: a promise is broken"), h("pre", { class: `check-text${found.lawful ? "" : " problem"}`, tabindex: 0 }, found.text));
+    } catch (error) {
+      put(this.checked, h("p", { class: "problem" }, /** @type {Error} */ (error).message));
+    }
+  }
+
+  fillSetup() {
+    const state = this.state;
+    if (!state || !this.players) return;
+    put(this.seats, state.seats.map((/** @type {any} */ seat, /** @type {number} */ index) => h("div", { class: "seat-row" }, seatFields(seat, this.players, (text) => this.reseat(index, text)))));
+    this.fillParameters();
+  }
+
+  /** @param {number} index @param {string} text */
   reseat(index, text) {
-    const seats = this.state.seats.map((/** @type {any} */ seat) => seat.player);
+    const seats = this.seatTexts();
     seats[index] = text;
-    this.send("play.seats", { seats }).then(() => { /** @type {any} */ (document.activeElement)?.blur?.(); this.fillSeats(); });
+    this.send("play.seats", { seats }).then(() => this.fillSetup());
   }
 
   async fillParameters() {
     const list = await games().catch(() => []);
     const base = this.state.game.replace(/\(.*$/s, "");
-    const known = list.find((game) => game.name === base);
+    const known = list.find((game) => game.name === base || game.name === this.state.game);
     const given = Object.fromEntries([...this.state.game.matchAll(/(\w+)=([^,()]+|\([^)]*\))/g)].map((match) => [match[1], match[2]]));
     const numbers = (known?.parameters ?? []).filter((/** @type {any} */ parameter) => Number.isInteger(parameter.value));
     put(this.parameters, numbers.map((/** @type {any} */ parameter) => {
-      const input = h("input", { type: "number", min: 0, max: 1000, value: given[parameter.name] ?? parameter.value, onchange: () => {
+      const input = h("input", { type: "number", min: 0, max: 2048, value: given[parameter.name] ?? parameter.value, onchange: () => {
         given[parameter.name] = input.value;
         const text = Object.entries(given).map(([name, value]) => `${name}=${value}`).join(",");
         location.hash = `#/play?game=${encodeURIComponent(`${base}(${text})`)}`;
@@ -310,10 +533,11 @@ class PlayPage extends HTMLElement {
   tick() {
     const state = this.state;
     if (!state) return;
-    for (const clock of /** @type {NodeListOf<HTMLElement>} */ (this.seats.querySelectorAll(".clock"))) {
+    for (const clock of /** @type {NodeListOf<HTMLElement>} */ (this.querySelectorAll(".clock"))) {
       const seat = Number(clock.dataset.seat);
       const running = !state.over && state.mover === seat && (state.human || state.thinking);
-      clock.textContent = duration(state.clocks[seat] + (running ? (performance.now() - this.arrived) / 1000 : 0) || 0.0001).replace(/^\d+ µs$/, "0 s").replace(/^(\d+)(\.\d+)? ms$/, "0.$1 s").replace(/^0\.(\d)\d* s$/, "0.$1 s");
+      const seconds = Math.floor(state.clocks[seat] + (running ? (performance.now() - this.arrived) / 1000 : 0));
+      clock.textContent = `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, "0")}`;
     }
   }
 
@@ -322,22 +546,19 @@ class PlayPage extends HTMLElement {
     const parts = [`game=${encodeURIComponent(state.game)}`];
     if (state.position) parts.push(`moves=${encodeURIComponent(state.position)}`);
     parts.push(`seats=${state.seats.map((/** @type {any} */ seat) => encodeURIComponent(seat.player)).join(";")}`);
+    if (state.flipped !== null && state.flipped !== undefined) parts.push(`turned=${state.flipped ? 1 : 0}`);
     return `#/play?${parts.join("&")}`;
   }
 
-  /**
-   * @param {string} type
-   * @param {Record<string, any>} [message]
-   * @param {boolean} [silent]
-   */
-  async send(type, message = {}, silent = false) {
+  /** @param {string} type @param {Record<string, any>} [message] */
+  async send(type, message = {}) {
     if (!this.state) return;
     try {
       await channel.ask(type, { table: this.state.table, ...message });
     } catch (error) {
       const words = /** @type {Error} */ (error).message;
-      if (words.startsWith("This match is gone")) this.open({ game: this.state.game, moves: this.state.position, seats: this.state.seats.map((/** @type {any} */ seat) => seat.player) });
-      else if (!silent) toast(words);
+      if (words.startsWith("This match is gone")) this.open({ game: this.state.game, moves: this.state.position, seats: this.seatTexts() });
+      else toast(words);
     }
   }
 
@@ -373,9 +594,17 @@ class PlayPage extends HTMLElement {
   }
 
   again() {
-    const seats = this.state?.seats.map((/** @type {any} */ seat) => seat.player);
-    const game = this.state?.game ?? "connect4";
-    this.open({ game, ...(seats ? { seats } : {}) });
+    this.open({ game: this.state?.game ?? "connect4", ...(this.state ? { seats: this.seatTexts() } : {}) });
+  }
+
+  async showRules() {
+    const list = await games().catch(() => []);
+    const base = this.state.game.replace(/\(.*$/s, "");
+    const known = list.find((game) => game.name === base || game.name === this.state.game);
+    this.rulesPanel.hidden = !this.rulesPanel.hidden;
+    const [rules, ...rest] = (known?.rules ?? "The rules’ file says nothing about the game.").split(/\n\s*\n/);
+    put(this.rulesPanel, h("h2", null, `${this.state.title}: the rules`), known?.picture ? h("div", { class: "rules-picture" }, drawPicture(known.picture, { label: "A position" })) : null, h("p", null, rules), rest.map((/** @type {string} */ words) => h("p", { class: "soft" }, words)), h("button", { type: "button", class: "quiet", onclick: () => { this.rulesPanel.hidden = true; } }, "Close"));
+    if (!this.rulesPanel.hidden) this.rulesPanel.scrollIntoView({ block: "nearest", behavior: "smooth" });
   }
 
   async share() {
@@ -388,15 +617,99 @@ class PlayPage extends HTMLElement {
     }
   }
 
+  /** A game from elsewhere: PGN, SGF or a list of moves. */
+  paste() {
+    const text = h("textarea", { rows: 8, cols: 44, placeholder: "1. e4 e5 2. Nf3 …, or (;B[dd];W[cc]…), or a list of moves", "aria-label": "The game: PGN, SGF or a list of moves" });
+    const problem = h("p", { class: "problem", role: "status" });
+    const dialog = h("dialog", { class: "offer", onclose: () => dialog.remove() }, h("h2", null, "Paste a game"), h("p", { class: "soft" }, `PGN, SGF or a list of moves of ${this.state.title}.`), text, problem,
+      h("div", { class: "controls" }, h("button", { type: "button", class: "primary", onclick: async () => {
+        try {
+          await channel.ask("play.paste", { table: this.state.table, text: text.value });
+          dialog.close();
+        } catch (error) {
+          put(problem, /** @type {Error} */ (error).message);
+        }
+      } }, "Review it"), h("button", { type: "button", class: "quiet", onclick: () => dialog.close() }, "Close")));
+    this.append(dialog);
+    dialog.showModal();
+  }
+
+  async export() {
+    try {
+      const { text, form } = await channel.ask("play.export", { table: this.state.table });
+      await navigator.clipboard.writeText(text).catch(() => save(`game.${form}`, new Blob([text], { type: "text/plain" })));
+      toast(`The game is in the clipboard, as ${form.toUpperCase()}.`, "news");
+    } catch (error) {
+      toast(/** @type {Error} */ (error).message);
+    }
+  }
+
+  async page() {
+    const answer = await fetch("/api/page", { method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify({ table: this.state.table }) }).catch(() => null);
+    if (!answer) return toast("The workbench does not answer.");
+    if (!answer.ok) return toast(await answer.text());
+    save(`${this.state.title.toLowerCase().replace(/\W+/g, "-")}.html`, await answer.blob());
+  }
+
   /** @param {KeyboardEvent} event */
   pressed(event) {
     const field = /** @type {HTMLElement} */ (event.target);
-    if (event.ctrlKey || event.metaKey || event.altKey || /^(INPUT|SELECT|TEXTAREA)$/.test(field.tagName)) return;
-    const acts = /** @type {Record<string, () => void>} */ ({ u: () => this.undo.click(), r: () => this.redo.click(), h: () => this.advice.click(), p: () => this.go.click(), n: () => this.again() });
-    const act = acts[event.key.toLowerCase()];
-    if (act) act();
+    if (event.ctrlKey || event.metaKey || event.altKey || /^(INPUT|SELECT|TEXTAREA)$/.test(field.tagName) || this.querySelector("dialog[open]")) return;
+    const acts = /** @type {Record<string, () => void>} */ ({ u: () => this.undo.click(), r: () => this.redo.click(), h: () => this.advice.click(), p: () => this.go.click(), f: () => this.flip.click(), n: () => this.again(), "?": () => this.showRules() });
+    acts[event.key.toLowerCase()]?.();
   }
 }
 
+/** The colour of a seat, where its name is one. @type {Record<string, string>} */
+const COLOURS = { white: "var(--b-white)", black: "var(--b-black)", red: "var(--b-red)", yellow: "var(--b-yellow)", blue: "var(--b-blue)", green: "var(--b-teal)", x: "var(--b-red)", o: "var(--b-blue)", a: "var(--b-red)", b: "var(--b-blue)" };
+
+/** @param {string} name @param {number} index */
+const colourOf = (name, index) => COLOURS[name.toLowerCase()] ?? (index === 0 ? "var(--ev-first)" : "var(--ev-second)");
+
+/** @param {string} name @param {number} index */
+function disc(name, index) {
+  const made = h("i", { class: `disc disc-${index}`, "aria-hidden": "true" });
+  made.style.backgroundColor = colourOf(name, index);
+  return made;
+}
+
+/** How a player stands at a point of the curve. @param {any} point @param {number} mover */
+function standing(point, mover) {
+  const share = mover === 0 ? point.share : 1 - point.share;
+  if (point.exact) return share > 0.55 ? "a win" : share < 0.45 ? "a loss" : "a draw";
+  return share > 0.6 ? "a better position" : share < 0.4 ? "a worse position" : "an even position";
+}
+
+/** What the equilibrium says of a choice. @param {any} advice */
+function adviceWords(advice) {
+  const often = advice.frequencies.find((/** @type {[string, number]} */ [name]) => name === advice.move)?.[1] ?? 0;
+  const cost = advice.cost === null ? "" : advice.cost < 5e-4 ? " It cost nothing." : ` It cost ${figure(Number(advice.cost.toFixed(3)))} ${advice.unit} on average.`;
+  return `You chose ${advice.move}; the equilibrium does so ${Math.round(100 * often)} times in 100.${cost}`;
+}
+
+/** @param {any} advice */
+function adviceBars(advice) {
+  return h("span", { class: "advice" }, advice.frequencies.map((/** @type {[string, number]} */ [name, weight]) => {
+    const fill = h("span", { class: "bar-fill" });
+    fill.style.width = `${(100 * weight).toFixed(1)}%`;
+    return h("span", { class: "bar" }, h("span", { class: "bar-name" }, name), h("span", { class: "bar-track", "aria-hidden": "true" }, fill), h("span", { class: "bar-number" }, `${(100 * weight).toFixed(0)}%`));
+  }));
+}
+
+/** An engine as people call it. @param {string} text */
+function seatWords(text) {
+  const [, name, strength = ""] = text.match(/^([\w+^-]+)(?:\((.*)\))?$/s) ?? [null, text];
+  if (name === "equilibrium") return "The equilibrium";
+  return `Engine, ${name}${strength ? ` (${strength.replaceAll("=", " ").replaceAll(",", ", ")})` : ""}`;
+}
+
+/** A sentence in which the names of moves stand out. @param {string} words @param {Array<string | undefined>} names */
+function emphasized(words, names) {
+  const found = names.find((name) => name && words.includes(name));
+  if (!found) return [words];
+  const at = words.indexOf(found);
+  return [words.slice(0, at), h("em", null, found), words.slice(at + found.length)];
+}
+
 customElements.define("play-page", PlayPage);
-export { playerText, select };
+export { select };

@@ -53,7 +53,7 @@ class TreeEditor extends HTMLElement {
       h("p", { class: "soft" }, this.path.length ? `After ${this.names().join(", ")}` : "The root"),
       h("div", { class: "controls" },
         select("Who moves", movers, end ? "end" : String(node.player), (value) => this.edit((data) => this.mover(data, value))),
-        end ? field(Array.isArray(node.payoff) ? "Payoffs, one a player" : `Payoff for ${this.data.names?.[0] ?? "Max"}`, Array.isArray(node.payoff) ? node.payoff.join(", ") : node.payoff, (text) => this.edit((data) => { this.at(data, this.path).payoff = payoff(text); })) : field("Information set", node.information, (text) => this.edit((data) => { this.set(this.at(data, this.path), "information", text); }), "none"),
+        end ? field(Array.isArray(node.payoff) ? "Payoffs, one per player" : `Payoff for ${this.data.names?.[0] ?? "Max"}`, Array.isArray(node.payoff) ? node.payoff.join(", ") : node.payoff, (text) => this.edit((data) => { this.at(data, this.path).payoff = payoff(text); })) : field("Information set", node.information, (text) => this.edit((data) => { this.set(this.at(data, this.path), "information", text); }), "none"),
         field("Label", node.label, (text) => this.edit((data) => { this.set(this.at(data, this.path), "label", text); }), "none"),
         action ? field("Move that leads here", action.name, (text) => this.edit((data) => { this.at(data, this.path.slice(0, -1)).actions[place].name = text; })) : null,
         action && parent.player === "Chance" ? field("Probability or weight", action.weight ?? 1, (text) => this.edit((data) => { this.at(data, this.path.slice(0, -1)).actions[place].weight = numeral(text); })) : null),
@@ -90,6 +90,14 @@ class TreeEditor extends HTMLElement {
     this.data = copy;
     this.path = then;
     this.dispatchEvent(new CustomEvent("change", { detail: { data: copy, path: then } }));
+    this.draw();
+  }
+
+  /** The last change made no tree: it never happened. */
+  refuse() {
+    const last = this.past.pop();
+    if (!last) return;
+    Object.assign(this, last);
     this.draw();
   }
 

@@ -2,7 +2,9 @@
 
 import { channel, games } from "/static/channel.js";
 import { figure, h, put, save, select, toast } from "/static/dom.js";
+import { packed, unpacked } from "/static/link.js";
 import { Work } from "/static/work.js";
+import "/static/lecture.js";
 import "/static/stepper.js";
 import "/static/tree-editor.js";
 import { legend } from "/static/tree-view.js";
@@ -33,20 +35,56 @@ class TreePage extends HTMLElement {
 
   connectedCallback() {
     this.build();
+    this.keys = (/** @type {KeyboardEvent} */ event) => {
+      if (event.key.toLowerCase() === "l" && !event.ctrlKey && !event.metaKey && !/^(INPUT|SELECT|TEXTAREA)$/.test(/** @type {any} */ (event.target).tagName)) this.lecture();
+    };
+    document.addEventListener("keydown", this.keys);
     this.end = channel.on("connection", ({ state, again }) => state === "open" && again && this.run());
   }
 
   disconnectedCallback() {
     this.end?.();
     this.work.stop();
+    if (this.keys) document.removeEventListener("keydown", this.keys);
+    /** @type {any} */ (document.querySelector("lecture-mode"))?.leave();
+  }
+
+  /** The tree fills the screen. @param {number | null} [step] */
+  lecture(step = null) {
+    if (!this.found?.steps || document.querySelector("lecture-mode")) {
+      if (this.found && !this.found.steps) toast("There is no search to step through: choose an algorithm.");
+      return;
+    }
+    const engine = ENGINES.find(([name]) => name === this.found.engine)?.[1] ?? this.found.engine;
+    const mode = /** @type {any} */ (h("lecture-mode", { onleave: () => this.keep() }));
+    mode.begin(this.view, this.stepper, { title: `${engine[0].toUpperCase()}${engine.slice(1)} on ${this.found.title || "a tree"}`, names: this.found.names, zeroSum: this.found.zeroSum, chance: this.found.nodes.some((/** @type {any} */ node) => node.k === "chance"), play: (/** @type {number} */ node) => this.playAddress(node), step });
+  }
+
+  /** Where a node is played on from; nothing where the tree is of no game. @param {number} id */
+  playAddress(id) {
+    if (this.source.kind !== "game" || !("depth" in this.source)) return null;
+    const names = [];
+    for (let node = this.view.model.get(id); node && node.p >= 0; node = this.view.model.get(node.p)) names.unshift(node.a ?? "");
+    const together = names.every((name) => name.length === 1) && !/\s/.test(this.source.moves);
+    return `#/play?game=${encodeURIComponent(this.source.game)}&moves=${encodeURIComponent(together ? this.source.moves + names.join("") : [this.source.moves, ...names].filter(Boolean).join(" "))}`;
   }
 
   /** @param {URLSearchParams} parameters */
-  route(parameters) {
+  async route(parameters) {
     const example = parameters.get("example");
     const game = parameters.get("game");
+    const tree = parameters.get("tree");
     this.engine = parameters.get("engine") ?? "auto";
-    if (example) this.source = { kind: "game", game: example };
+    this.order = parameters.get("order") ?? "drawn";
+    this.seed = Number(parameters.get("seed") ?? 1);
+    this.pick(this.orderList, this.order);
+    if (tree) {
+      try {
+        this.source = { kind: "data", data: await unpacked(tree) };
+      } catch {
+        toast("The tree in this address is cut off or of another version: here is an example instead.");
+      }
+    } else if (example) this.source = { kind: "game", game: example };
     else if (game) {
       const depth = parameters.get("depth");
       this.source = { kind: "game", game, moves: parameters.get("moves") ?? "", depth: depth === "all" ? null : Number(depth ?? 2) };
@@ -55,8 +93,11 @@ class TreePage extends HTMLElement {
       this.depthField.value = depth ?? "2";
     }
     this.pick(this.engineList, this.engine);
-    this.pick(this.example, example ?? (game ? "" : this.source.game));
-    this.run(true);
+    this.pick(this.example, example ?? (game ? "" : this.source.game ?? ""));
+    const step = parameters.get("step");
+    await this.run(true);
+    if (parameters.get("lecture")) this.lecture(step === null ? null : Number(step));
+    else if (step !== null && this.found) this.stepper.go(Number(step));
   }
 
   /** Chooses a game in a list, with its parameters if it has some. @param {HTMLSelectElement} list @param {string} game */
@@ -68,7 +109,7 @@ class TreePage extends HTMLElement {
   build() {
     this.heading = h("h1", null, "Tree lab");
     this.view = /** @type {any} */ (h("tree-view", { label: "Tree: arrow keys walk, enter opens and closes, plus and minus change the size", onselect: () => this.chosen(), onwanted: (/** @type {any} */ event) => this.fetch([event.detail], 60) }));
-    this.stepper = /** @type {any} */ (h("search-stepper"));
+    this.stepper = /** @type {any} */ (h("search-stepper", { onstep: () => this.keep() }));
     this.editor = /** @type {any} */ (h("tree-editor", { onchange: (/** @type {any} */ event) => event.detail && this.edited(event.detail) }));
     this.facts = h("div", { class: "tree-facts" });
     this.forms = h("div");
@@ -93,8 +134,8 @@ class TreePage extends HTMLElement {
       this.work.element,
       h("div", { class: "lab" },
         h("section", { class: "panel tree-panel", "aria-label": "Tree" }, this.view, this.forms,
-          h("div", { class: "controls tree-tools" }, button("Whole tree", () => this.view.fitAll()), button("Readable", () => this.view.fit()), button("+", () => this.view.zoom(1.25)), button("−", () => this.view.zoom(0.8)), button("Open everything", () => this.everything()),
-            h("span", { class: "spacer" }), h("span", { class: "soft" }, "Export"), ["SVG", "PNG", "TikZ", "DOT", "JSON", "EFG"].map((form) => button(form, () => this.save(form.toLowerCase()))))),
+          h("div", { class: "controls tree-tools" }, h("button", { type: "button", class: "primary", title: "Key: L", onclick: () => this.lecture() }, "Lecture"), button("Whole tree", () => this.view.fitAll()), button("Readable", () => this.view.fit()), button("+", () => this.view.zoom(1.25)), button("−", () => this.view.zoom(0.8)), button("Open everything", () => this.everything()),
+            h("span", { class: "spacer" }), button("Save as a page", () => this.page()), button("Copy link", () => this.share()), h("details", { class: "menu" }, h("summary", null, "Export"), h("div", { class: "menu-list" }, ["SVG", "PNG", "TikZ", "DOT", "JSON", "EFG"].map((form) => button(form, () => this.save(form.toLowerCase()))))))),
         h("div", { class: "side" },
           h("section", { class: "panel" }, h("h2", null, "Search"), h("div", { class: "controls" }, this.engineList, this.orderList), this.stepper),
           h("section", { class: "panel" }, h("h2", null, "What it found"), this.facts),
@@ -122,6 +163,7 @@ class TreePage extends HTMLElement {
     const found = await this.work.run("tree.run", { source: this.source, engine: this.engine, order: this.order, seed: this.seed }, (progress) => (progress.nodes ? `${figure(progress.nodes)} nodes` : ""));
     if (!found) return;
     this.found = found;
+    this.keep();
     put(this.heading, found.title || "Tree lab");
     document.title = `${found.title || "Tree lab"} · Zermelo`;
     const { left, top, scale } = this.view;
@@ -136,6 +178,21 @@ class TreePage extends HTMLElement {
     this.stepper.load(this.view, found.lab, found.steps);
     this.tell();
     this.chosen();
+  }
+
+  /** The address holds the tree and how it is searched. */
+  async keep() {
+    const source = this.source;
+    const parts = new URLSearchParams();
+    if (source.kind === "game" && "depth" in source) for (const [name, value] of Object.entries({ game: source.game, moves: source.moves, depth: source.depth ?? "all" })) parts.set(name, String(value));
+    else if (source.kind === "game") parts.set("example", source.game);
+    else if (this.found.data) parts.set("tree", await packed(this.found.data));
+    if (this.engine !== "auto") parts.set("engine", this.engine);
+    if (this.order !== "drawn") parts.set("order", this.order);
+    if (this.order === "shuffled") parts.set("seed", String(this.seed));
+    if (this.stepper.started) parts.set("step", String(this.stepper.at));
+    if (document.querySelector("lecture-mode")) parts.set("lecture", "1");
+    if (this.source === source && this.isConnected) history.replaceState(null, "", `#/tree?${parts}`);
   }
 
   tell() {
@@ -163,11 +220,16 @@ class TreePage extends HTMLElement {
   }
 
   /** @param {{data: any, path: number[]}} change */
-  edited({ data, path }) {
-    this.source = { kind: "data", data };
+  async edited({ data, path }) {
+    const before = this.source;
+    const mine = { kind: "data", data };
+    this.source = mine;
     this.order = "drawn";
     this.pick(this.orderList, "drawn");
-    this.run(false, path);
+    await this.run(false, path);
+    if (!this.work.error || this.source !== mine) return;
+    this.source = before;
+    this.editor.refuse();
   }
 
   /** Fetches what is below some nodes; did it come? @param {number[]} open @param {number} budget */
@@ -228,6 +290,19 @@ class TreePage extends HTMLElement {
     const text = await answer.text();
     if (form === "png") return this.png(text);
     save(`tree.${form === "tikz" ? "tex" : form}`, new Blob([text], { type: form === "svg" ? "image/svg+xml" : "text/plain" }));
+  }
+
+  async page() {
+    const answer = await fetch("/api/page", { method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify({ source: this.source, engine: this.found?.engine ?? "auto", order: this.order, seed: this.seed }) }).catch(() => null);
+    if (!answer) return toast("The workbench does not answer.");
+    if (!answer.ok) return toast(await answer.text());
+    save(`${(this.found?.title || "tree").toLowerCase().replace(/\W+/g, "-")}.html`, await answer.blob());
+  }
+
+  async share() {
+    await this.keep();
+    const text = location.href.replace(/\?token=[^#]*/, "");
+    await navigator.clipboard.writeText(text).then(() => toast("The address of this tree and this step is in the clipboard.", "news"), () => toast(`The address of this tree: ${text}`, "news"));
   }
 
   /** The SVG, painted by the browser at twice its size. @param {string} svg */

@@ -15,11 +15,6 @@ export function shortName(node) {
   return (node.y ?? "").replace("Player ", "P").slice(0, 12);
 }
 
-/** Is there anything to see on a board? Dice that lie in nobody's cup are not. @param {any} board */
-function shows(board) {
-  return board.kind !== "dice" || board.dice.flat().length > 0;
-}
-
 export class TreeModel {
   constructor() {
     /** @type {Map<number, TreeNode>} */
@@ -35,6 +30,7 @@ export class TreeModel {
     this.width = 0;
     this.boards = false;
     this.changed = true;
+    this.bare = false; // boards are left out
   }
 
   /** @param {TreeNode[]} nodes parents before children, or with parents that are known @param {boolean} [open] */
@@ -42,7 +38,6 @@ export class TreeModel {
     for (const node of nodes) {
       const fresh = !this.nodes.has(node.i);
       this.nodes.set(node.i, node);
-      if (node.b && !shows(node.b)) delete node.b;
       if (node.b) this.boards = true;
       if (fresh && node.p >= 0) {
         const family = this.below.get(node.p) ?? [];
@@ -88,7 +83,7 @@ export class TreeModel {
   }
 
   get rowHeight() {
-    return this.boards ? BOARD_ROW : ROW;
+    return this.boards && !this.bare ? BOARD_ROW : ROW;
   }
 
   /** Where everything stands: leaves side by side, parents in the middle above their children. Time grows with the nodes that are shown. */
@@ -129,7 +124,7 @@ export class TreeModel {
     const beside = 6.2 * ((node.k === "player" ? shortName(node).length : 0) + (node.f ?? "").length);
     const action = (node.a ?? "").length + (node.q ? node.q.length + 3 : 0);
     const text = Math.max((node.v ?? "").length * 8 + 14 + 2 * beside, action * 6.4, (node.w ?? "").length * 6.2, 44);
-    return Math.min(150, Math.max(text, node.b ? 84 : 0)) + GAP;
+    return Math.min(150, Math.max(this.bare ? Math.max(40, (node.v ?? "").length * 12 + 12, (node.a ?? "").length * 8) : text, node.b && !this.bare ? 84 : 0)) + GAP;
   }
 
   /** The places among siblings from the root to a node. @param {number} id @returns {number[]} */

@@ -1,6 +1,6 @@
 // <tree-view>: a tree that can be walked through with mouse, finger or keyboard. Only what is seen is drawn, so that its size does not matter.
 
-import { drawBoard } from "/static/board.js";
+import { drawPicture } from "/static/picture.js";
 import { h, s, put } from "/static/dom.js";
 import { TreeModel, shortName } from "/static/tree-model.js";
 
@@ -28,6 +28,7 @@ class TreeView extends HTMLElement {
     this.touched = false; // has somebody moved the picture?
     this.waiting = false;
     this.drawn = 0;
+    this.lecture = false; // as large as it goes, without boards in the nodes, windows as tags
     /** @type {Map<number, [number, number]>} */
     this.fingers = new Map();
   }
@@ -72,12 +73,15 @@ class TreeView extends HTMLElement {
 
   /** As much of the tree as can be read; the root in sight. */
   fit() {
+    if (this.model.bare !== this.lecture) Object.assign(this.model, { bare: this.lecture, changed: true });
+    this.svg?.classList.toggle("lecture", this.lecture);
     this.model.layout();
+    if (this.lecture) this.style.height = "100%";
     const [width, height] = [this.clientWidth || 600, this.clientHeight || 400];
-    const tall = this.model.rows.length * this.model.rowHeight + 30;
-    this.scale = Math.max(this.least, Math.min(1.25, (width - 20) / Math.max(this.model.width, 1), (height - 10) / tall));
+    const tall = this.model.rows.length * this.model.rowHeight + (this.lecture ? 44 : 30);
+    this.scale = Math.max(this.least, Math.min(this.lecture ? 2.6 : 1.25, (width - (this.lecture ? 60 : 20)) / Math.max(this.model.width, 1), (height - 10) / tall));
     const root = this.model.places.get(0)?.x ?? 0;
-    this.style.height = `max(300px, min(66vh, ${Math.ceil(tall * this.scale + 30)}px))`;
+    if (!this.lecture) this.style.height = `max(300px, min(66vh, ${Math.ceil(tall * this.scale + 30)}px))`;
     this.left = this.model.width * this.scale <= width ? (this.model.width - width / this.scale) / 2 : root - width / this.scale / 2;
     this.top = -26;
     this.draw();
@@ -178,6 +182,7 @@ class TreeView extends HTMLElement {
   /** From one row to the next: as the nodes need it; far out, where nodes are points, as the picture has room. */
   get row() {
     const need = this.model.rowHeight;
+    if (this.lecture) return Math.max(need, Math.min(2 * need, ((this.clientHeight || 400) / this.scale - 70) / Math.max(1, this.model.rows.length - 1)));
     if (this.scale >= SMALL) return need;
     return Math.max(need, ((this.clientHeight || 400) - 40) / this.scale / Math.max(1, this.model.rows.length));
   }
@@ -185,7 +190,7 @@ class TreeView extends HTMLElement {
   /** @param {TreeNode} node */
   y(node) {
     const depth = this.model.places.get(node.i)?.depth ?? 0;
-    return depth * this.row + (this.model.boards ? 78 : 0) + SHAPE;
+    return depth * this.row + (this.model.boards && !this.model.bare ? 78 : 0) + SHAPE;
   }
 
   /** What is known about a node now: "" before the search has come there. @param {TreeNode} node */
@@ -201,7 +206,7 @@ class TreeView extends HTMLElement {
     const [above, here] = [this.model.places.get(node.p), this.model.places.get(node.i)];
     if (!above || !here) return null;
     const parent = /** @type {TreeNode} */ (this.model.get(node.p));
-    const [x1, y1, x2, y2] = [above.x, this.y(parent) + SHAPE, here.x, this.y(node) - SHAPE - boardHeight(node)];
+    const [x1, y1, x2, y2] = [above.x, this.y(parent) + SHAPE, here.x, this.y(node) - SHAPE - (this.lecture ? 0 : boardHeight(node))];
     const state = this.stateOf(node);
     const cut = state.status === "pruned" && (node.u || this.known);
     const [mx, my] = [x1 + (x2 - x1) * 0.42, y1 + (y2 - y1) * 0.42];
@@ -216,7 +221,7 @@ class TreeView extends HTMLElement {
     const [above, here] = [this.model.places.get(node.p), this.model.places.get(node.i)];
     if (!above || !here || !(node.a || node.q)) return null;
     const parent = /** @type {TreeNode} */ (this.model.get(node.p));
-    const [y1, y2] = [this.y(parent) + SHAPE, this.y(node) - SHAPE - boardHeight(node)];
+    const [y1, y2] = [this.y(parent) + SHAPE, this.y(node) - SHAPE - (this.lecture ? 0 : boardHeight(node))];
     const text = [node.a, node.q && `(${node.q})`].filter(Boolean).join(" ");
     return s("text", { class: `tree-action${node.c && !this.known ? " chosen" : ""}`, x: above.x + (here.x - above.x) * 0.72, y: y1 + (y2 - y1) * 0.72 + 4 }, text.length > 22 ? `${text.slice(0, 21)}…` : text);
   }
@@ -227,12 +232,14 @@ class TreeView extends HTMLElement {
     const state = this.stateOf(node);
     const value = String(state.value ?? "");
     const closed = node.m > 0 && !this.model.children(node.i).length;
-    const parts = [shapeOf(node.k, x, y, value.length)];
-    if (node.b) parts.unshift(miniature(node.b, x, y - SHAPE - 74));
-    if (value) parts.push(s("text", { class: "tree-value", x, y: y + (node.k === "max" ? 10 : node.k === "min" ? 1 : 5) }, value));
-    const beside = [node.k === "player" ? shortName(node) : "", node.l, state.note ?? (this.known ? "" : node.n), node.f].filter(Boolean).join(" ").slice(0, 26).trim();
-    if (beside) parts.push(s("text", { class: `tree-note${/cut/.test(beside) ? " cut" : ""}`, x: x + rightOf(node.k, value.length), y: y - 6 }, beside));
-    if (state.window) parts.push(s("text", { class: "tree-window", x, y: y + SHAPE + 13 }, state.window));
+    const parts = [shapeOf(node.k, x, y, value.length, this.lecture)];
+    if (node.b && !this.lecture) parts.unshift(miniature(node.b, x, y - SHAPE - 74));
+    if (value) parts.push(s("text", { class: "tree-value", x, y: y + (node.k === "max" ? 10 : node.k === "min" ? 1 : this.lecture ? 7 : 5) }, value));
+    const beside = this.lecture && this.known ? "" : [node.k === "player" ? shortName(node) : "", node.l, state.note ?? (this.known ? "" : node.n), node.f].filter(Boolean).join(" ").slice(0, 26).trim();
+    const below = node.k === "end"; // leaves stand close together
+    if (beside) parts.push(s("text", { class: `tree-note${/cut/.test(beside) ? " cut" : ""}${below ? " below" : ""}`, x: below ? x : x + rightOf(node.k, value.length), y: below ? y + 27 : y - 6 }, beside));
+    if (state.window && this.lecture && node.m && (state.status === "entered" || state.note || this.current === node.i)) parts.push(windowTag(state.window, x + rightOf(node.k, value.length, this.lecture) + (node.k === "max" ? 12 : 4), y));
+    else if (state.window && !this.lecture) parts.push(s("text", { class: "tree-window", x, y: y + SHAPE + 13 }, state.window));
     const more = closed ? `+${((node.d ?? node.m + 1) - 1).toLocaleString("en")}` : "";
     const words = [[value, beside, state.window, more].filter(Boolean).join(" "), this.words(node, state, closed)].filter(Boolean).join(": ");
     if (closed) parts.push(s("g", { class: "tree-stub" }, s("line", { class: "tree-edge", x1: x, x2: x, y1: y + SHAPE, y2: y + SHAPE + (state.window ? 18 : 8) }), s("text", { x, y: y + SHAPE + (state.window ? 30 : 20) }, more)));
@@ -282,6 +289,8 @@ class TreeView extends HTMLElement {
     if (!place) return;
     const [width, height] = [this.clientWidth / this.scale, this.clientHeight / this.scale];
     const y = place.depth * this.row;
+    const still = this.lecture && this.model.width <= width && this.model.rows.length * this.model.rowHeight <= height + 60;
+    if (still) return this.draw();
     if (place.x < this.left + 50 || place.x > this.left + width - 50) this.left = place.x - width / 2;
     if (y < this.top + 10 || y + this.row > this.top + height - 10) this.top = y - height / 2;
     this.draw();
@@ -383,20 +392,33 @@ class TreeView extends HTMLElement {
   }
 }
 
-/** Who moves, told by form: Max points up, Min down, chance is round, an end is a box. @param {string} kind @param {number} x @param {number} y @param {number} long */
-function shapeOf(kind, x, y, long) {
-  const half = Math.max(19, long * 4 + 8);
-  if (kind === "max") return s("path", { class: "tree-shape", d: `M${x} ${y - SHAPE}L${x + half + 3} ${y + SHAPE}H${x - half - 3}Z` });
-  if (kind === "min") return s("path", { class: "tree-shape", d: `M${x} ${y + SHAPE}L${x + half + 3} ${y - SHAPE}H${x - half - 3}Z` });
+/** Who moves, told by form: Max points up, Min down, chance is round, an end is a box. @param {string} kind @param {number} x @param {number} y @param {number} long @param {boolean} [large] */
+function shapeOf(kind, x, y, long, large = false) {
+  const half = halfOf(long, large);
+  if (kind === "max") return s("path", { class: "tree-shape", d: `M${x} ${y - SHAPE}L${x + half + (large ? 8 : 3)} ${y + SHAPE}H${x - half - (large ? 8 : 3)}Z` });
+  if (kind === "min") return s("path", { class: "tree-shape", d: `M${x} ${y + SHAPE}L${x + half + (large ? 8 : 3)} ${y - SHAPE}H${x - half - (large ? 8 : 3)}Z` });
   if (kind === "end" || kind === "judged") return s("rect", { class: "tree-shape", x: x - half + 3, y: y - 13, width: 2 * half - 6, height: 26, rx: 5 });
   if (kind === "player") return s("rect", { class: "tree-shape", x: x - half, y: y - 14, width: 2 * half, height: 28, rx: 14 });
   return s("ellipse", { class: "tree-shape", cx: x, cy: y, rx: Math.max(15, half - 3), ry: 15 });
 }
 
-/** How far from its middle what stands beside a node begins. @param {string} kind @param {number} long */
-function rightOf(kind, long) {
-  const half = Math.max(19, long * 4 + 8);
-  return 4 + ({ max: half / 3, end: half - 3, judged: half - 3, player: half, min: half + 3 }[kind] ?? Math.max(15, half - 3));
+/** Half the width of a node with a value of so many signs; in a lecture these are larger. @param {number} long @param {boolean} large */
+const halfOf = (long, large) => (large ? Math.max(20, long * 5.6 + 10) : Math.max(19, long * 4 + 8));
+
+/** How far from its middle what stands beside a node begins. @param {string} kind @param {number} long @param {boolean} [large] */
+function rightOf(kind, long, large = false) {
+  const half = halfOf(long, large);
+  return 4 + ({ max: half / 3, end: half - 3, judged: half - 3, player: half, min: half + (large ? 8 : 3) }[kind] ?? Math.max(15, half - 3));
+}
+
+/** A window at its node; red where it is closed. @param {string} window @param {number} x @param {number} y */
+function windowTag(window, x, y) {
+  const [, alpha, beta] = window.match(/^\[(.*), (.*)\]$/) ?? [null, window, ""];
+  const number = (/** @type {string} */ text) => (text === "∞" ? Infinity : text === "−∞" ? -Infinity : Number(text.replace("−", "-")));
+  const closed = number(alpha) >= number(beta);
+  const words = closed ? `α ${alpha} ≥ β ${beta}` : `α ${alpha}  β ${beta}`;
+  const wide = 14 + 7.6 * words.length;
+  return s("g", { class: `window-tag${closed ? " closed" : ""}` }, s("rect", { x, y: y - 11, width: wide, height: 21, rx: 4 }), s("text", { x: x + wide / 2, y: y + 4 }, words));
 }
 
 /** Which form is whose, in words. @param {string[]} names of the players @param {boolean} opponents are there two, with opposite interests? @param {boolean} chance does it move somewhere? */
@@ -417,17 +439,15 @@ function boardHeight(node) {
   if (!node.b) return 0;
   const known = heights.get(node.b);
   if (known !== undefined) return known;
-  const drawn = drawBoard(node.b, { small: true });
-  const [wide, tall] = [Number(drawn.getAttribute("data-width")) || 1, Number(drawn.getAttribute("data-height")) || 1];
-  const height = drawn instanceof SVGElement ? tall * boardScale(wide, tall) + 4 : 0;
+  const [, , wide, tall] = node.b.box;
+  const height = tall * boardScale(wide, tall) + 4;
   heights.set(node.b, height);
   return height;
 }
 
 /** @param {any} board @param {number} x @param {number} y */
 function miniature(board, x, y) {
-  const drawn = drawBoard(board, { small: true });
-  if (!(drawn instanceof SVGElement)) return s("g");
+  const drawn = drawPicture(board);
   const [wide, tall] = [Number(drawn.getAttribute("data-width")), Number(drawn.getAttribute("data-height"))];
   const scale = boardScale(wide, tall);
   for (const [name, value] of Object.entries({ x: x - (wide * scale) / 2, y: y + 72 - tall * scale, width: wide * scale, height: tall * scale })) drawn.setAttribute(name, String(value));

@@ -16,6 +16,7 @@ export class Work {
     this.element = h("div", { class: "progress", role: "status", hidden: true }, h("span", { class: "spin", "aria-hidden": "true" }), this.words, this.button);
     /** @type {import("/static/channel.js").Running | null} */
     this.running = null;
+    this.error = ""; // why the last run failed
   }
 
   /** @param {string} words */
@@ -29,6 +30,13 @@ export class Work {
     this.running?.stop();
   }
 
+  /** Stops, and lets nobody hear of it any more: what it answers is no longer asked. */
+  drop() {
+    this.stop();
+    this.running = null;
+    this.say("");
+  }
+
   /**
    * Runs something, and gives its result; nothing where it failed, which the user is told unless the page is left.
    * @param {string} type
@@ -37,6 +45,7 @@ export class Work {
    */
   async run(type, message, progress = () => "") {
     this.stop();
+    this.error = "";
     let heard = false;
     const mine = channel.run(type, message, (event) => {
       if (this.running !== mine) return;
@@ -51,7 +60,10 @@ export class Work {
       const result = await mine.result;
       return this.running === mine ? result : null;
     } catch (error) {
-      if (this.running === mine && this.element.isConnected) toast(/** @type {Error} */ (error).message);
+      if (this.running === mine && this.element.isConnected) {
+        this.error = /** @type {Error} */ (error).message;
+        toast(this.error);
+      }
       return null;
     } finally {
       if (this.running === mine) {
@@ -60,6 +72,7 @@ export class Work {
       }
     }
   }
+
   /**
    * Goes through something in steps of the page's own; the step asks whether to go on.
    * @param {(going: () => boolean) => Promise<void>} steps

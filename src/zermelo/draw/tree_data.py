@@ -5,11 +5,11 @@ from fractions import Fraction
 from typing import Any
 
 from zermelo.draw.scene import Mark, Scene
-from zermelo.rules import CHANCE, player_name
+from zermelo.rules import CHANCE, player_role
 from zermelo.scores import Score
-from zermelo.trees.statistics import statistics
 from zermelo.trees.trace import Trace
 from zermelo.trees.tree import Tree
+from zermelo.trees.tree_size import statistics
 
 __all__ = ["data_of"]
 
@@ -49,7 +49,7 @@ def _mark(scene: Scene, number: int, mark: Mark) -> dict[str, Any]:
         "id": number,
         "parent": mark.parent if mark.parent >= 0 else None,
         "kind": mark.kind,
-        "player": None if mark.player is None or mark.player == CHANCE else player_name(scene.game, mark.player),
+        "player": None if mark.player is None or mark.player == CHANCE else player_role(scene.game, mark.player),
         "action": mark.action or None,
         "value": plain(mark.number),
         "bound": {"≤": "upper", "≥": "lower"}.get(mark.value[:1]),

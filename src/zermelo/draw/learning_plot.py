@@ -3,8 +3,8 @@
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
+from zermelo.draw.plot_file import save_figure
 from zermelo.draw.plots import DASHES, MARKS, matplotlib, require_plot
-from zermelo.draw.saving import save_figure
 
 __all__ = ["plot_learning"]
 
