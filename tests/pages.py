@@ -145,6 +145,7 @@ class Reader:
             "NO_COLOR": "1",
             "TERM": "dumb",
             "PYTHONIOENCODING": "utf-8",
+            "ZERMELO_DATA": str(self.folder / "data"),  # nobody's own, and writable
         }
         program = [sys.executable, *words[1:]] if words[0] == "python" else [str(scripts / "zermelo"), *words[1:]]
         done = subprocess.run(

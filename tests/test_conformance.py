@@ -8,6 +8,7 @@ Knowledge about a game is data: tests/known/<name>.toml, found by the game's nam
     [[states]]            count of different states that can be reached
     [[information_sets]]  count over all players
     [[value]]             value for Max (a list: for every player) under best play, and the distance to the end where it is known
+    [[equilibrium]]       value for Max of a game with hidden information, by linear programming
     [[profile]]           play = {what the mover knows = [a probability an action]}: an equilibrium, and Max's value in it
 
 Each has a `source`; `parameters` of the game, `position` (moves from the start) and `slow` are optional.
@@ -27,11 +28,12 @@ import pytest
 from zermelo import CHANCE, MAX, Game
 from zermelo.check import check
 from zermelo.engine.backend import choose
+from zermelo.equilibrium.extensive.solver import EquilibriumSolver
 from zermelo.formats.position import parse_position
 from zermelo.registry import find, names
 from zermelo.rules import State, chance_weights, draw_value, has, hidden_information, legal_actions, payoff_vector, probabilities
-from zermelo.search.alphabeta import AlphaBeta
-from zermelo.search.perft import perft
+from zermelo.search.classic.alphabeta import AlphaBeta
+from zermelo.search.classic.perft import perft
 
 ROOT = Path(__file__).resolve().parent.parent
 KNOWN = ROOT / "tests" / "known"
@@ -42,8 +44,11 @@ KINDS = {
     "information_sets": {"count"},
     "value": {"value", "distance"},
     "profile": {"value", "play"},
+    "equilibrium": {"value"},
 }
 COMMON = {"source", "parameters", "position", "slow"}
+# many moves, or rules that take long in plain Python
+LONG = {"racingkings", "connect6", "gomoku", "pentago", "amazons", "quoridor", "xiangqi"}
 
 
 def known(name: str) -> dict[str, list[dict[str, Any]]]:
@@ -70,7 +75,7 @@ def setting(name: str, row: dict[str, Any]) -> tuple[Game, State]:
 # --- every game
 
 
-@pytest.mark.parametrize("name", names())
+@pytest.mark.parametrize("name", [pytest.param(name, marks=[pytest.mark.slow] if name in LONG else []) for name in names()])
 def test_a_game_is_lawful(name: str) -> None:
     report = check(find(name), states=400, games=4, longest=120, backend="reference")
     assert report.lawful, report.text()
@@ -90,7 +95,8 @@ def test_a_game_has_a_page_that_names_its_source_and_a_command(name: str) -> Non
     assert "## Rules" in page
     assert "## What is known" in page
     assert "$ zermelo " in page
-    for parameter in getattr(type(find(name)), "__dataclass_fields__", {}) if type(find(name)).__module__.endswith(name) else ():
+    fields = getattr(type(find(name)), "__dataclass_fields__", {}) if type(find(name)).__module__.endswith(name) else {}
+    for parameter in (field.name for field in fields.values() if field.init):
         assert f"`{parameter}`" in page, f"docs/games/{name}.md does not explain the parameter {parameter}"
 
 
@@ -190,7 +196,8 @@ def value_for_all(game: Game, state: State, memory: dict[State, Any]) -> tuple[A
 
 def cheapest(game: Any, start: State) -> Any:
     """The cost of the cheapest way to the end (A*)."""
-    queue, order, costs = [(game.heuristic(start), 0, start)], itertools.count(1), {start: 0}
+    heuristic = game.heuristic if has(game, "heuristic") else lambda state: 0
+    queue, order, costs = [(heuristic(start), 0, start)], itertools.count(1), {start: 0}
     while queue:
         _, _, state = heapq.heappop(queue)
         if game.terminal(state):
@@ -199,7 +206,7 @@ def cheapest(game: Any, start: State) -> Any:
             child, cost = game.result(state, action), costs[state] + game.cost(state, action)
             if cost < costs.get(child, math.inf):
                 costs[child] = cost
-                heapq.heappush(queue, (cost + game.heuristic(child), next(order), child))
+                heapq.heappush(queue, (cost + heuristic(child), next(order), child))
     return math.inf
 
 
@@ -239,6 +246,14 @@ def test_nobody_gains_by_leaving_a_known_equilibrium(name: str, row: dict[str, A
     for player in (0, 1):
         best = max(expected_payoff(game, state, play, player, choice) * (1 - 2 * player) for choice in pure_strategies(game, state, player))
         assert best == value * (1 - 2 * player)
+
+
+@pytest.mark.parametrize(("name", "row"), rows("equilibrium"))
+def test_hidden_information_has_the_value_that_is_known(name: str, row: dict[str, Any]) -> None:
+    game, state = setting(name, row)
+    assert state == game.start()
+    found = EquilibriumSolver(method="lp", backend="reference").solve(game)
+    assert found.value[0] == pytest.approx(float(Fraction(row["value"])), abs=1e-9)
 
 
 def pure_strategies(game: Any, start: State, player: int) -> Iterator[dict[Any, int]]:

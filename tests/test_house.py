@@ -1,11 +1,9 @@
-"""The house in order: what is imported when, how large files are, what names are public, and what may not be written down."""
+"""The house in order: what is imported when, what may not be written down, and what is said twice."""
 
-import ast
 import json
 import re
 import subprocess
 import sys
-import tokenize
 import tomllib
 from collections.abc import Iterator
 from pathlib import Path
@@ -66,9 +64,10 @@ def test_light_commands_load_nothing_heavy(command: str) -> None:
 
 # These calculate with arrays, so they load NumPy; everybody else loads them only when there is something to calculate.
 WITH_ARRAYS = (
-    *(PACKAGE / part for part in ("engine", "equilibrium", "solve", "interop", "search/network", "learn/network")),
-    *(PACKAGE / "search").rglob("compiled*.py"),
-    PACKAGE / "learn" / "compiled.py",
+    *(PACKAGE / part for part in ("engine", "compiler", "equilibrium", "solve", "interop", "search/montecarlo/network", "learn/network")),
+    *PACKAGE.rglob("*_kernel.py"),
+    *PACKAGE.rglob("*_driver.py"),
+    *(PACKAGE / "search" / name for name in ("kept_table.py", "oracle_arrays.py", "proof/proof_table.py")),
 )
 
 
@@ -76,91 +75,6 @@ def test_modules_without_arrays_load_nothing_heavy() -> None:
     light = [dotted(path) for path in MODULES if not any(map(path.is_relative_to, WITH_ARRAYS)) and path.name != "__main__.py"]
     assert len(light) > 50
     assert loaded_by("import importlib\n" + "\n".join(f"importlib.import_module({module!r})" for module in light)) == set()
-
-
-# --- size and shape
-
-
-def lines_of_code(path: Path) -> int:
-    """Lines that hold code: no blank lines, comments or docstrings."""
-    tree = ast.parse(path.read_text(encoding="utf-8"))
-    documented = (ast.Module, ast.ClassDef, ast.FunctionDef)
-    docstrings: set[int] = set()
-    for node in ast.walk(tree):
-        if isinstance(node, documented) and ast.get_docstring(node) is not None:
-            docstrings.update(range(node.body[0].lineno, (node.body[0].end_lineno or 0) + 1))
-    silent = {tokenize.COMMENT, tokenize.NL, tokenize.NEWLINE, tokenize.INDENT, tokenize.DEDENT, tokenize.ENCODING, tokenize.ENDMARKER}
-    code: set[int] = set()
-    with tokenize.open(path) as source:
-        for token in tokenize.generate_tokens(source.readline):
-            if token.type not in silent:
-                code.update(range(token.start[0], token.end[0] + 1))
-    return len(code - docstrings)
-
-
-def test_tic_tac_toe_is_written_in_45_lines_of_code() -> None:
-    path = PACKAGE / "games" / "tictactoe.py"
-    written = {node.name for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))) if isinstance(node, ast.FunctionDef)}
-    assert {"start", "player", "actions", "result", "terminal", "utility", "show", "read", "board"} <= written
-    assert 20 < lines_of_code(path) <= 45
-
-
-def test_a_user_writes_a_game_in_40_lines_of_code() -> None:
-    assert 20 < lines_of_code(ROOT / "examples" / "mygame.py") <= 40
-
-
-@pytest.mark.parametrize("path", MODULES, ids=name)
-def test_a_module_is_one_thing_with_a_purpose(path: Path) -> None:
-    text = path.read_text(encoding="utf-8")
-    assert len(text.splitlines()) <= 600, f"{name(path)} is long: is it two things?"
-    assert path.stem not in {"utils", "util", "helpers", "helper", "common", "misc", "manager"}
-    tree = ast.parse(text)
-    assert not tree.body or ast.get_docstring(tree), f"{name(path)} does not say what it is for"
-
-
-# Rules files are found by their Game, and kernels are templates that no one imports; everything else says what is public.
-WITHOUT_PUBLIC_NAMES = (PACKAGE / "games", PACKAGE / "engine" / "kernels", PACKAGE / "engine" / "kernels" / "parts")
-
-
-@pytest.mark.parametrize("path", [path for path in MODULES if path.parent not in WITHOUT_PUBLIC_NAMES], ids=name)
-def test_public_names_are_listed_and_exist(path: Path) -> None:
-    tree = ast.parse(path.read_text(encoding="utf-8"))
-    if not tree.body or path.name == "__main__.py":
-        return
-    listed: list[str] | None = None
-    defined: set[str] = set()
-    lazy = False
-    for node in tree.body:
-        match node:
-            case ast.Assign(targets=[ast.Name(id="__all__")]):
-                listed = ast.literal_eval(node.value)
-            case ast.Assign(targets=targets):
-                defined.update(part.id for target in targets for part in ast.walk(target) if isinstance(part, ast.Name))
-            case ast.AnnAssign(target=ast.Name(id=identifier)):
-                defined.add(identifier)
-            case ast.FunctionDef(name=identifier) | ast.AsyncFunctionDef(name=identifier) | ast.ClassDef(name=identifier):
-                defined.add(identifier)
-                lazy = lazy or identifier == "__getattr__"
-            case ast.Import(names=names) | ast.ImportFrom(names=names):
-                defined.update(alias.asname or alias.name for alias in names)
-    if listed is None:
-        assert [type(node) for node in tree.body] == [ast.Expr], f"{name(path)} has more than a docstring and no __all__"
-    else:
-        assert len(listed) == len(set(listed)), f"{name(path)} lists a name twice"
-        assert lazy or set(listed) <= defined, f"{name(path)} lists what it does not define: {set(listed) - defined}"
-
-
-# Both run the program that the specialiser has written from the user's own rules, in the same process. Nothing else may run text.
-RUNS_GENERATED_RULES = {"src/zermelo/engine/cache.py", "src/zermelo/engine/emulation.py"}
-
-
-def test_no_text_is_handed_to_eval() -> None:
-    found = set()
-    for path in MODULES:
-        calls = [node.func for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))) if isinstance(node, ast.Call)]
-        if {"eval", "exec"} & {function.id for function in calls if isinstance(function, ast.Name)}:
-            found.add(name(path))
-    assert found == RUNS_GENERATED_RULES
 
 
 # --- what may not be written down
@@ -201,6 +115,21 @@ def test_one_version() -> None:
     init = (PACKAGE / "__init__.py").read_text(encoding="utf-8")
     assert f'__version__ = "{project["version"]}"' in init
     assert project["version"] in (ROOT / "CHANGELOG.md").read_text(encoding="utf-8")
+
+
+def test_the_architecture_page_shows_the_layers_of_the_contract() -> None:
+    contract = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["tool"]["importlinter"]["contracts"][0]["layers"]
+    page = (ROOT / "docs" / "architecture.md").read_text(encoding="utf-8").partition("## Where things are")[0]
+    shown = [re.findall(r"`(\w+)`", cell) for cell in re.findall(r"^\| (`.*?`) \|", page, flags=re.MULTILINE)]
+    layers = [re.findall(r"zermelo\.(\w+)", layer) for layer in contract]
+    assert shown == layers
+    parts = {path.stem for path in PACKAGE.iterdir() if path.is_dir() or path.suffix == ".py"}
+    assert {part for part in parts if not part.startswith("__")} == {part for layer in layers for part in layer}
+
+
+def test_the_list_of_games_has_every_game() -> None:
+    listed = set(re.findall(r"\((\w+)\.md\)", (ROOT / "docs" / "games" / "README.md").read_text(encoding="utf-8")))
+    assert listed == {page.stem for page in (ROOT / "docs" / "games").glob("*.md")} - {"README"}
 
 
 def test_every_make_target_that_is_mentioned_exists() -> None:

@@ -1,4 +1,4 @@
-"""Rules in a class that is no dataclass: its parameters are its attributes, and every part of the library takes it."""
+"""Rules in a class that is not a dataclass: its parameters are its attributes, and every part of the library takes it."""
 
 from functools import cached_property
 from pathlib import Path
@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from zermelo import Game
 from zermelo.solve.database import Database
-from zermelo.solve.strong import Strong
+from zermelo.solve.strong import StrongSolver
 from zermelo.web.offers import parameters_of
 from zermelo.web.views import text_of
 
@@ -47,7 +47,7 @@ def test_a_class_is_named_with_its_parameters_and_not_with_what_it_has_worked_ou
 
 
 def test_a_database_is_taken_up_by_an_equal_game(tmp_path: Path) -> None:
-    Strong(backend="reference").solve(TakeAway(), out=tmp_path / "stones.zdb")
+    StrongSolver(backend="reference").solve(TakeAway(), out=tmp_path / "stones.zdb")
     with Database(tmp_path / "stones.zdb", TakeAway()) as database:
         assert database.probe((10, 0)).value == 1
 

@@ -14,9 +14,9 @@ from zermelo.engine.identity import rules_hash
 from zermelo.errors import ZermeloError
 from zermelo.games.nim import Nim
 from zermelo.registry import find
-from zermelo.registry.files import module_name, module_path
+from zermelo.registry.rules_file import module_name, module_path
 from zermelo.rules import Action, Game, State
-from zermelo.solve.strong import Strong
+from zermelo.solve.strong import StrongSolver
 
 TAKE = '''"""Players take turns to take counters; who takes the last wins."""
 from dataclasses import dataclass
@@ -135,6 +135,6 @@ def test_neighbours_of_one_name_are_not_confused(file: Path, tmp_path: Path) -> 
 @pytest.mark.slow
 def test_a_spawned_process_solves_a_game_of_a_file(file: Path, spawned: ProcessPoolExecutor, tmp_path: Path) -> None:
     game = find(f"{file}:Take(counters=9)")
-    Strong(memory=8 << 20).solve(game, out=tmp_path / "alone.zdb", name="take")
-    Strong(memory=8 << 20).solve(game, out=tmp_path / "spread.zdb", name="take", executor=spawned)
+    StrongSolver(memory=8 << 20).solve(game, out=tmp_path / "alone.zdb", name="take")
+    StrongSolver(memory=8 << 20).solve(game, out=tmp_path / "spread.zdb", name="take", executor=spawned)
     assert (tmp_path / "spread.zdb").read_bytes() == (tmp_path / "alone.zdb").read_bytes()

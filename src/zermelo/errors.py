@@ -2,12 +2,16 @@
 
 from collections.abc import Iterable
 from difflib import get_close_matches
+from pathlib import Path
 
-__all__ = ["RulesError", "ZermeloError", "nearest", "no_actions", "no_such_player"]
+__all__ = ["CompiledLimitError", "RulesError", "ZermeloError", "hidden_error", "nearest", "no_actions", "no_such_player", "require_file"]
 
 
 class ZermeloError(Exception):
-    """Something the user can put right; the message is one clear sentence."""
+    """Something the user can put right; the message is one clear sentence.
+
+    Where a parameter would help, the message names it as Python does, in backticks: `depth=N`. The command line words it as its option.
+    """
 
 
 class RulesError(ZermeloError):
@@ -19,6 +23,19 @@ class RulesError(ZermeloError):
     def __init__(self, reason: str, file: str | None = None, line: int | None = None) -> None:
         self.reason, self.file, self.line = reason, file, line
         super().__init__(f"{file}:{line}: {reason}" if file and line else reason)
+
+
+class CompiledLimitError(RulesError):
+    """Compiled code cannot hold a value of the game; the rules as written can."""
+
+
+def hidden_error(algorithm: str, game: object) -> ZermeloError:
+    """For an algorithm of perfect information that is given a game with hidden cards."""
+    name = getattr(game, "title", "") or type(game).__name__  # trees have titles
+    return ZermeloError(
+        f"{algorithm} would see the hidden cards of {name}: `equilibrium` and `ismcts` are made for hidden information; "
+        "`perfect_information=True` searches with all cards open."
+    )
 
 
 def no_actions(game: object, state: object) -> RulesError:
@@ -39,3 +56,9 @@ def nearest(word: str, known: Iterable[str]) -> str:
     if close:
         return f"did you mean {by_lower[close[0]]}?"
     return f"there is {', '.join(names)}." if names else "there is none."
+
+
+def require_file(path: str | Path) -> None:
+    """Raises where a path leads to a device such as /dev/zero, whose text has no end."""
+    if Path(path).is_char_device():
+        raise ZermeloError(f"{path} is a device, not a file.")

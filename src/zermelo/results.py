@@ -2,6 +2,7 @@
 
 import importlib
 from dataclasses import dataclass, field
+from html import escape
 from typing import Any
 
 from zermelo.rules import Action, Game, State, action_name
@@ -20,34 +21,84 @@ class Drawable:
 class SearchResult(Drawable):
     """The answer of a search from one state.
 
-    Values are Max's payoffs (tuples, one payoff a player, where the game's `utility` is a tuple). Distances count single actions to the
-    end under best play; they are None for draws and wherever the value is not exact.
+    Attributes
+    ----------
+    game, state
+        What was searched.
+    algorithm : str
+        Which search.
+    value : number or tuple
+        Max's payoff under best play; one payoff per player where the game's `utility` is a tuple.
+    action
+        The mover's choice: among the best actions the shortest win or the longest loss, else the first; None at the end of the game.
+    actions : tuple
+        Every action of best value.
+    scores : dict
+        Value of every legal action; empty for a textbook search.
+    distances : dict
+        Actions to the end after each action, itself included; None for draws and where not exact; empty for a textbook search.
+    distance : int or None
+        The same for the state.
+    line : tuple
+        Principal variation: the best action, the best reply, and so on.
+    exact : bool
+        Whether the value is proven; False where an evaluation, a depth limit or an interruption stood in for the end of the game.
+    bounds : (low, high) or None
+        Proven bounds on the value where it is not exact and the game declares its payoffs.
+    nodes : int
+        States visited, including the root.
+    seconds : float
+        Time of the search itself, without compiling.
+    depth : int or None
+        The depth limit that was in force.
+    alpha_cuts, beta_cuts : int
+        Cut-offs at Min nodes (value <= alpha) and at Max nodes (value >= beta).
+    table_hits : int
+        States whose value was found in the transposition table.
+    backend : str
+        What ran the search, such as "compiled" or "reference".
+    seed : int or None
+        Seed of the random numbers, where there were any.
+    stopped : str
+        Why the search ended early: "interrupted" (Ctrl-C) or the limit that was reached; empty if it finished.
+    parameters : dict
+        Parameters of the algorithm.
+    notes : tuple of str
+        Sentences that a user should read, such as why the reference backend was chosen.
+    extra : dict
+        What one algorithm adds; part of `to_dict`.
     """
 
     game: Game
     state: State
     algorithm: str
     value: Any
-    action: Action | None  # the mover's choice: among the best the shortest win, the longest loss, else the first; None at the end
-    actions: tuple[Action, ...]  # every action of best value
-    scores: dict[Action, Any]  # value of every legal action; empty for a plain search
-    distances: dict[Action, int | None]  # actions to the end after choosing it, the choice itself counted; empty for a plain search
+    action: Action | None
+    actions: tuple[Action, ...]
+    scores: dict[Action, Any]
+    distances: dict[Action, int | None]
     distance: int | None
-    line: tuple[Action, ...]  # principal variation: the state's best action, the reply, …
-    exact: bool  # False where an evaluation, a depth limit or an interruption stood in for the end of the game
-    bounds: tuple[Any, Any] | None  # proven bounds on the value where it is not exact and the game declares its payoffs
-    nodes: int  # states visited, the root included
-    seconds: float  # of the search itself; compiling is not counted
-    depth: int | None = None  # the depth limit that was in force
-    alpha_cuts: int = 0  # cut-offs at Min nodes, value <= alpha
-    beta_cuts: int = 0  # cut-offs at Max nodes, value >= beta
+    line: tuple[Action, ...]
+    exact: bool
+    bounds: tuple[Any, Any] | None
+    nodes: int
+    seconds: float
+    depth: int | None = None
+    alpha_cuts: int = 0
+    beta_cuts: int = 0
     table_hits: int = 0
-    backend: str = "reference"  # who ran it: "compiled" or "reference"
+    backend: str = "reference"
     seed: int | None = None
-    stopped: str = ""  # why it ended before its time: "interrupted" (Ctrl-C), or the limit that struck; empty where it was finished
+    stopped: str = ""
     parameters: dict[str, Any] = field(default_factory=dict)
-    notes: tuple[str, ...] = ()  # sentences that a user should read, such as why the reference engine was chosen
-    extra: dict[str, Any] = field(default_factory=dict)  # what one algorithm adds; goes into `to_dict` as it is
+    notes: tuple[str, ...] = ()
+    extra: dict[str, Any] = field(default_factory=dict)
+
+    def __repr__(self) -> str:
+        choice = "no move" if self.action is None else f"best {self.action_name(self.action)}"
+        sure = "exact" if self.exact else f"bounds {self.bounds}" if self.bounds else "not exact"
+        soon = "" if self.distance is None else f"; over in {self.distance}"
+        return f"SearchResult({self.algorithm}: {choice}; value {self.value}, {sure}{soon}; {self.nodes:,} nodes)"
 
     def action_name(self, action: Action) -> str:
         """The word for one of this state's actions."""
@@ -130,13 +181,13 @@ class EquilibriumResult:
     method: str
     value: tuple[float, ...]  # [player] expected payoff when all play their strategies
     exploitability: float | None  # None where no tree is held and so no best reply could be computed
-    strategies: Any  # zermelo.equilibrium.strategy.Strategy
+    strategies: Any  # zermelo.equilibrium.extensive.strategy.Strategy
     iterations: int
     seconds: float
     lower_bound: tuple[float, float] | None = None  # sampled where `exploitability` is None: about this or more, and its standard error
-    certificate: Any = None  # zermelo.equilibrium.certificate.Certificate: the bound as a theorem
+    certificate: Any = None  # zermelo.equilibrium.extensive.certificate.Certificate: the bound as a theorem
     convergence: tuple[tuple[int, float, float], ...] = ()  # (iterations, seconds, exploitability)
-    stopped: str = ""  # why it ended: "target", "iterations", "time", "interrupted", "solved"
+    stopped: str = ""  # why it ended: "target", "converged", "iterations", "time", "memory", "interrupted", "solved"
     guarantee: str = ""  # what theory promises for this method on this game
     histories: int | None = None
     sets: int | None = None  # information sets
@@ -144,6 +195,15 @@ class EquilibriumResult:
     seed: int | None = None
     parameters: dict[str, Any] = field(default_factory=dict)
     notes: tuple[str, ...] = ()
+
+    def __repr__(self) -> str:
+        value = ", ".join(f"{worth:.6g}" for worth in self.value)
+        distance = "unknown" if self.exploitability is None else f"{self.exploitability:.3g}"
+        return f"EquilibriumResult({self.method}: value {value}; exploitability {distance}; {self.sets or 0:,} information sets)"
+
+    def _repr_html_(self) -> str:
+        """Value, exploitability, what is promised and the first information sets, for a notebook."""
+        return f"<p>{escape(repr(self))}<br>{escape(self.guarantee)}</p>{self.strategies._repr_html_()}"
 
     @property
     def certified(self) -> bool:
@@ -162,6 +222,7 @@ class EquilibriumResult:
             "iterations": self.iterations,
             "seconds": self.seconds,
             "strategies": self.strategies.to_dict(),
+            "sets": {row.name: row.to_dict() for row in self.strategies.rows},
             "guarantee": self.guarantee,
             "stopped": self.stopped,
             "histories": self.histories,

@@ -1,14 +1,14 @@
 """The rules of a game: the one thing a user writes.
 
 A game is a frozen dataclass with six methods, the functions of a textbook game. Its fields are the game's parameters. A state is
-immutable and hashable (a `NamedTuple` of numbers and small tuples compiles; any hashable object works), an action is an `int`.
+immutable and hashable, an action is hashable: a string, a tuple, a `NamedTuple`, an Enum member, an int.
 Everything beyond the six is optional and found by its name: `has(game, "bounds")` asks. See `docs/reference/rules.md`.
 
 Perspective is never implicit: payoffs belong to named players. The one place where Max's payoff becomes Min's is `payoff_vector`.
 """
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from functools import cached_property
 from typing import Any, Literal
 
@@ -27,19 +27,21 @@ __all__ = [
     "ask",
     "chance_weights",
     "draw_value",
+    "endless_value",
     "has",
     "hidden_information",
     "knowledge",
     "legal_actions",
     "payoff_vector",
     "player_name",
+    "player_role",
     "probabilities",
     "simple_payoff",
 ]
 
 State = Any  # immutable and hashable
-Action = int
-Repetition = Literal["draw", "loss", "forbidden"] | None
+Action = Any  # hashable
+Repetition = Literal["draw", "loss", "forbidden"] | float | Mapping[int, float] | None
 
 MAX = 0
 MIN = 1
@@ -56,6 +58,7 @@ OPTIONAL_METHODS = (
     "evaluate",  # (state) -> Max's estimated payoff, inside `payoffs`; a tuple where `utility` is one
     "features",  # (state) -> tuple of numbers, always of the same length
     "quiet",  # (state) -> bool: may the state be judged by `evaluate`?
+    "outline",  # (state) -> int or tuple: what decides how good it is, but for clocks and repetitions; for estimates only
     "passed",  # (state) -> the state if the mover did nothing; the state itself where that must not be assumed
     "priors",  # (state) -> tuple of weights, one an action, in the order of `actions`
     "order",  # (state, action) -> int: larger is tried first
@@ -75,13 +78,46 @@ OPTIONAL_METHODS = (
     "read",  # (text) -> state, the inverse of `show`
     "name",  # (state, action) -> word for an action
     "name_information",  # (information) -> words
-    "board",  # (state) -> plain data: what terminal, web and notebook draw
+    "board",  # (state) -> plain data: what terminal, web and notebook draw; see `zermelo.draw.description`
+    "seen_board",  # (state, player) -> the same as one player knows it, where something is hidden
+    "move_on_board",  # (state, action) -> where on the board a move is: {"to": place, "from": place}
+    "spoken",  # (state, action) -> the action as its players write it, where that is not its name
+    "seats",  # names of the players, such as ("White", "Black"); an attribute
+    "unit",  # (word, factor): what values are counted in, and how many a payoff of 1 is; an attribute
     "word",  # bits of a `Word` field; a property
 )
 
 
 class Game(ABC):
-    """The rules of a game. Subclass it as a frozen dataclass and write the six methods."""
+    """The rules of a game: subclass it and write the six methods.
+
+    States and actions are any hashable values. Parameters of a game are the fields of a frozen dataclass. Optional methods (chance, hidden
+    information, costs, knowledge, boards) are found by their names; `docs/reference/rules.md` explains each.
+
+    Attributes
+    ----------
+    players : int, default 2
+        Number of players, not counting chance.
+    total : float or None, default 0
+        What the payoffs of all players add up to; None for a general sum.
+    payoffs : (low, high), optional
+        Bounds on every player's payoff.
+    repetition : None, "draw", "loss", "forbidden" or a payoff
+        What a state that repeats within a game means.
+
+    Examples
+    --------
+    >>> from zermelo import Game, best
+    >>> class TakeAway(Game):
+    ...     def start(self): return (10, 0)  # stones, turn
+    ...     def player(self, state): return state[1]
+    ...     def actions(self, state): return range(1, min(3, state[0]) + 1)
+    ...     def result(self, state, take): return (state[0] - take, 1 - state[1])
+    ...     def terminal(self, state): return state[0] == 0
+    ...     def utility(self, state): return 1 if state[1] == 1 else -1
+    >>> best(TakeAway(), backend="reference").action
+    2
+    """
 
     # Properties, so that a game may give each as a class attribute, a field or a property of its own.
     @property
@@ -101,7 +137,10 @@ class Game(ABC):
 
     @property
     def repetition(self) -> Repetition:
-        """What a state that returns within one game means; None: the rules do not say, or it cannot happen."""
+        """What a state that repeats within one game means; None: the rules do not say, or it cannot happen.
+
+        "draw", "loss" (for the player who causes it), "forbidden", or a payoff: Max's, or by player, such as {1: 1} for a win of player 1.
+        """
         return None
 
     @abstractmethod
@@ -128,11 +167,11 @@ class Game(ABC):
     def utility(self, state: State, /) -> Any:
         """Payoff at the end.
 
-        One number, Max's, for two players with a constant total and for one player; otherwise a tuple, one payoff a player.
+        One number, Max's, for two players with a constant total and for one player; otherwise a tuple, one payoff per player.
         """
 
     def __repr__(self) -> str:
-        """The class with its parameters, for rules that are no dataclass: tables, databases and networks know their game by it."""
+        """The class with its parameters, for rules that are not dataclasses: tables, databases and networks know their game by it."""
         kind = type(self)
         values = [f"{name}={value!r}" for name, value in vars(self).items() if not isinstance(getattr(kind, name, None), cached_property)]
         return f"{kind.__qualname__}({', '.join(values)})"
@@ -154,7 +193,7 @@ def knowledge(game: Game, state: State, player: int) -> Any:
 
 
 def legal_actions(game: Game, state: State) -> list[Action]:
-    """Actions of whoever moves, chance included, in order; none where the game is over."""
+    """Actions of the player to move, chance included, in order; none where the game is over."""
     if game.terminal(state):
         return []
     if game.player(state) == CHANCE:
@@ -182,11 +221,25 @@ def draw_value(game: Game) -> Any:
     return game.total / 2 if game.total else 0
 
 
+def endless_value(game: Game) -> Any:
+    """Max's payoff where a state returns, as far as that does not depend on who brings it about; None otherwise."""
+    means: Any = game.repetition
+    if means == "draw":
+        return draw_value(game)
+    if isinstance(means, Mapping) and means:
+        player, payoff = next(iter(means.items()))
+        return means.get(MAX, (game.total or 0) - payoff if player == MIN else None)
+    return means if isinstance(means, int | float) and not isinstance(means, bool) else None
+
+
 def payoff_vector(game: Game, state: State) -> tuple[Any, ...]:
     """Payoff of every player in a terminal state: the one place where Max's payoff becomes Min's."""
     value = game.utility(state)
     if isinstance(value, tuple):
+        for payoff in value:
+            require_finite(game, payoff)
         return value
+    require_finite(game, value)
     if game.players == 1:
         return (value,)
     if game.players == 2 and game.total is not None:
@@ -200,7 +253,19 @@ def payoff_vector(game: Game, state: State) -> tuple[Any, ...]:
 def simple_payoff(game: Game, state: State) -> Any:
     """Max's payoff in a terminal state."""
     value = game.utility(state)
-    return value[0] if isinstance(value, tuple) else value
+    payoff = value[0] if isinstance(value, tuple) else value
+    require_finite(game, payoff)
+    return payoff
+
+
+def require_finite(game: Game, payoff: Any) -> None:
+    """Raises where a payoff is not a finite number."""
+    try:
+        finite = payoff - payoff == 0  # not so for infinity and NaN
+    except TypeError:
+        finite = False
+    if not finite:
+        raise RulesError(f"{type(game).__name__} gives a payoff of {payoff!r}; payoffs must be finite numbers.")
 
 
 def hidden_information(game: Game) -> bool:
@@ -215,13 +280,20 @@ def action_name(game: Game, state: State, action: Action) -> str:
     return str(name(state, action)) if name is not None else str(action)
 
 
+def player_role(game: Game, player: int) -> str:
+    """What a tree that is explained calls a player: Max and Min for two opponents, unless the tree has names of its own."""
+    if game.players == 2 and game.total is not None and not getattr(game, "names", ()):
+        return "Chance" if player == CHANCE else ("Max", "Min")[player]
+    return player_name(game, player)
+
+
 def player_name(game: Game, player: int) -> str:
-    """What a tree or a table calls its player; otherwise Max and Min for two opponents, numbers from 1 for others."""
+    """What people call a player: the `names` of a tree or a table, the `seats` of a game; otherwise Max and Min, or a number."""
     if player == CHANCE:
         return "Chance"
-    own = getattr(game, "names", ())
-    if isinstance(own, tuple) and len(own) == game.players and own[player] != f"Player {player + 1}":
-        return str(own[player])
+    for own in (getattr(game, "names", ()), getattr(game, "seats", ())):
+        if isinstance(own, tuple) and len(own) == game.players:
+            return str(own[player])
     if game.players == 2 and game.total is not None:
         return ("Max", "Min")[player]
     return f"Player {player + 1}"

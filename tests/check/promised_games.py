@@ -15,7 +15,7 @@ class Counters(NamedTuple):
 
 @dataclass(frozen=True)
 class Take(Game):
-    """Take one or two counters; who takes the last one wins. Multiples of three are lost for whoever moves."""
+    """Take one or two counters; who takes the last one wins. Multiples of three are lost for the player to move."""
 
     counters: int = 5
     log: list[Any] = field(default_factory=list, compare=False, repr=False)  # where a broken game keeps what it should not

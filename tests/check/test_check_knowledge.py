@@ -454,11 +454,11 @@ ROWS: list[tuple[type[Game], str, str, str]] = [  # game, promise, moves, a part
     (OneEstimate, "evaluate", "2", "where `utility` is a tuple"),
     (LongerFeatures, "features", "two", "3 numbers, elsewhere 2"),
     (EndlessFeatures, "features", "two", "(1, inf)"),
-    (ListedFeatures, "features", "two", "no tuple"),
+    (ListedFeatures, "features", "two", "not a tuple"),
     (RatherQuiet, "quiet", "two", "'rather'"),
     (PassedToNobody, "passed", "two", "None, which is no state"),
     (PassedToOneself, "passed", "two", "the same player moves"),
-    (OnlyTheRest, "rest", "", "no pair (state, number)"),
+    (OnlyTheRest, "rest", "", "not a pair (state, number)"),
     (KeepsTheLead, "rest", "0", "is not its own"),
     (ForgetsTheLead, "rest", "0", "after 0 it is (Coins(first=2, last=4, lead=0, turn=0), 0), after 0 in the rest, with its lead"),
     (ForgetsItInTheEnd, "rest", "1 0 0 0", "the payoff is 3, that of the rest 0, and the lead 4"),
@@ -487,7 +487,7 @@ ROWS: list[tuple[type[Game], str, str, str]] = [  # game, promise, moves, a part
     (TextKey, "key", "", "neither an int nor a tuple"),
     (ChangingKey, "key", "two", "for the same state"),
     (Restless, "canonical", "1", "is not its own"),
-    (OnlyState, "canonical", "", "no pair (state, symmetry)"),
+    (OnlyState, "canonical", "", "not a pair (state, symmetry)"),
     (OtherEnd, "canonical", "1 1 1", "is not terminal"),
     (OtherPayoff, "canonical", "-1 -1 -1", "the payoff is 1, that of the canonical state -1"),
     (OtherMover, "canonical", "1", "player 1 moves, in the canonical state player 0"),
@@ -522,8 +522,8 @@ ROWS: list[tuple[type[Game], str, str, str]] = [  # game, promise, moves, a part
     (SameName, "names of actions", "two", "actions 1 and 2 both have the name 'some'"),
     (NoName, "names of actions", "two", "action 1 has the name ' '"),
     (BoardOfSets, "board is plain data", "two", "{3} is a set"),
-    (NumberedBoard, "board is plain data", "two", "the key 1 is no text"),
-    (NoKind, "board is plain data", "two", "no dictionary with a `kind`"),
+    (NumberedBoard, "board is plain data", "two", "the key 1 is not text"),
+    (NoKind, "board is plain data", "two", "not a dictionary with a `kind`"),
 ]
 
 

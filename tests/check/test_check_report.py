@@ -4,6 +4,8 @@ import importlib
 import json
 import pkgutil
 from dataclasses import FrozenInstanceError, dataclass, replace
+from pathlib import Path
+from textwrap import dedent
 from typing import Any
 
 import pytest
@@ -14,8 +16,7 @@ from promised_games import LAWFUL, Bare, Coin, Counters, Ring, Road, Take
 import zermelo.check
 from zermelo import Game, RulesError, score
 from zermelo.check import Promise, check
-from zermelo.check import compiled as comparison
-from zermelo.engine.backend import Choice
+from zermelo.check import compiled_agreement as comparison
 from zermelo.registry import find
 from zermelo.results import PerftResult
 
@@ -71,7 +72,7 @@ def test_random_play_finds_what_is_far_from_the_start() -> None:
 
 @dataclass(frozen=True)
 class Endless(Bare):
-    """Counters come back for ever."""
+    """Counters come back forever."""
 
     def result(self, state: Counters, action: int) -> Counters:
         return Counters(state.left + action, 1 - state.turn)
@@ -135,38 +136,51 @@ def test_candidates_need_a_game_without_chance_to_be_compared() -> None:
 # --- compiled rules
 
 
-class Words(Bare):
-    """Lawful, but not for the compiler."""
+def test_rules_that_compile_wrongly_are_a_fault(monkeypatch: pytest.MonkeyPatch) -> None:
+    def refuse(game: Game) -> Any:
+        raise RulesError("`utility` is 1 interpreted and -1 compiled in Counters(left=0, turn=1): please report this", "mygame.py", 12)
 
-    def utility(self, state: Counters) -> Any:
-        return {"0": -1, "1": 1}[str(state.turn)]
-
-
-def test_rules_that_do_not_compile_are_no_fault() -> None:
-    report = check(Words())
-    assert report.lawful
-    assert "compiled rules" in dict(report.untested)
-
-
-def test_rules_that_the_engine_refuses_because_they_differ_are_a_fault(monkeypatch: pytest.MonkeyPatch) -> None:
-    def refuse(game: Game, backend: str) -> Choice:
-        if backend == "compiled":
-            raise RulesError("compiled and interpreted rules differ in utility(Counters(left=0, turn=1)): 1, not -1", "mygame.py", 12)
-        return Choice(None, ("The reference engine runs this game.",))
-
-    monkeypatch.setattr(comparison, "choose", refuse)
+    monkeypatch.setattr("zermelo.compiler.game.compiled_game", refuse)
     report = check(Bare())
     (finding,) = report.findings
     assert finding.promise.name == "compiled rules"
-    assert finding.happened.endswith("1, not -1")
+    assert "1 interpreted and -1 compiled" in finding.happened
     assert finding.place == "mygame.py:12"
     assert not report.untested
+
+
+def test_rules_that_do_not_compile_say_why(tmp_path: Path) -> None:
+    text = """
+        from zermelo import Game
+
+        class Sliding(Game):
+            def start(self): return 0
+            def player(self, s): return s % 2
+            def actions(self, s): return [1, 2] if complex(s, 1).imag else []
+            def result(self, s, a): return s + int(abs(complex(a, 0)))
+            def terminal(self, s): return s > 5
+            def utility(self, s): return 1 if s % 2 else -1
+        """
+    path = tmp_path / "sliding.py"
+    path.write_text(dedent(text), encoding="utf-8")
+    report = check(find(str(path)))
+    assert report.lawful
+    ((_, reason),) = report.untested
+    assert "sliding.py:7" in reason
+    assert "sliding.py:8" in reason
 
 
 def test_a_tree_is_not_compiled() -> None:
     report = check(find("kqj"))
     assert report.lawful
-    assert dict(report.untested) == {"compiled rules": "this game has no numeric rules that could be compiled"}
+    assert dict(report.untested) == {"compiled rules": "a tree has no rules that could be compiled"}
+
+
+def test_the_speed_of_rules_is_estimated() -> None:
+    report = check(find("connect4"))
+    assert report.speed is not None
+    assert min(report.speed) > 0
+    assert "positions a second compiled" in report.text()
 
 
 def test_compiled_rules_are_compared(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -184,6 +198,17 @@ def test_compiled_rules_are_compared(monkeypatch: pytest.MonkeyPatch) -> None:
     assert finding.promise.name == "compiled rules"
     assert finding.moves
     assert "interpreted rules count" in finding.happened
+
+
+def test_our_own_compiler_is_compared_in_every_state(monkeypatch: pytest.MonkeyPatch) -> None:
+    def deep(rules: Any, state: Any) -> str | None:
+        return "`utility` is 1 interpreted and -1 compiled" if sum(state.heaps) == 0 else None
+
+    monkeypatch.setattr("zermelo.compiler.game.difference", deep)
+    (finding,) = check(find("nim")).findings
+    assert finding.promise.name == "compiled rules"
+    assert "-1 compiled; this is a bug in Zermelo" in finding.happened
+    assert finding.moves
 
 
 # --- people and machines

@@ -201,14 +201,23 @@ class StuckChance(Coin):
         return [] if state.stake == 2 else super().chances(state)
 
 
-class GoesOn(Bare):
+class ListedActions(Bare):
     def actions(self, state: Counters) -> Any:
-        return [1, 2] if state.left == 0 else super().actions(state)
+        return [[1]] if state.left == 3 else super().actions(state)
 
 
-class TextActions(Bare):
+class MissingReturn(Bare):
     def actions(self, state: Counters) -> Any:
-        return ["one"] if state.left == 3 else super().actions(state)
+        return None if state.left == 3 else super().actions(state)
+
+
+class SaysNothing(Bare):
+    def terminal(self, state: Counters) -> Any:
+        return None if state.left == 3 else super().terminal(state)
+
+
+class NamedAsMethod(Bare):
+    order = 3
 
 
 class EndlessActions(Bare):
@@ -317,9 +326,11 @@ ROWS: list[tuple[type[Game], str, str, str]] = [  # game, promise, moves, a part
     (NobodyMoves, "player in range", "two", "no `chances`"),
     (Stuck, "actions while the game goes on", "two", "`actions` gives nothing"),
     (StuckChance, "actions while the game goes on", "2", "`chances` gives nothing"),
-    (GoesOn, "no actions after the end", "one two two", "gives [1, 2]"),
-    (TextActions, "actions are ints", "two", "'one' is a str"),
-    (EndlessActions, "actions are ints", "two two", "went on"),
+    (ListedActions, "actions are values", "two", "the action [1] cannot be hashed"),
+    (MissingReturn, "actions are values", "two", "is a `return` or a `yield` missing?"),
+    (EndlessActions, "actions are values", "two two", "went on"),
+    (SaysNothing, "terminal answers", "two", "is a `return` missing?"),
+    (NamedAsMethod, "names of methods", "", "`order` is 3"),
     (TwiceListed, "actions differ", "two", "1 is listed twice in [1, 2, 1]"),
     (NegativeChance, "chances are a distribution", "2", "[2, -1]"),
     (FloatsBelowOne, "chances are a distribution", "2", "add up to 0.9"),
@@ -328,8 +339,8 @@ ROWS: list[tuple[type[Game], str, str, str]] = [  # game, promise, moves, a part
     (OnlyActions, "chances are a distribution", "2", "not pairs"),
     (UnknownPayoff, "payoffs are numbers", "2 1", "nan"),
     (TextPayoff, "payoffs are numbers", "2 1", "'won'"),
-    (TwoOfThree, "one payoff a player", "1 2 1", "2 payoffs for 3 players"),
-    (OneOfThree, "one payoff a player", "1 2 1", "`utility` is 1"),
+    (TwoOfThree, "one payoff per player", "1 2 1", "2 payoffs for 3 players"),
+    (OneOfThree, "one payoff per player", "1 2 1", "`utility` is 1"),
     (BeyondTheBounds, "payoffs inside the bounds", "2 1", "(2, -2), the bounds (-1, 1)"),
     (MinBeyondTheBounds, "payoffs inside the bounds", "1 1", "(1, -1), the bounds (0, 2)"),
     (SumsDiffer, "payoffs add up", "1 1 1", "add up to 3, the total is 4"),
@@ -399,3 +410,70 @@ def test_a_start_that_raises_is_a_finding_too() -> None:
 def test_an_empty_budget_is_refused(budget: str) -> None:
     with pytest.raises(ZermeloError, match=f"`{budget}` is a budget of 1 or more, not 0"):
         check(Take(), **{budget: 0})
+
+
+# --- what is natural
+
+
+class GoesOn(Bare):
+    """Lists actions also where the game is over."""
+
+    def actions(self, state: Counters) -> Any:
+        return [1, 2] if state.left == 0 else super().actions(state)
+
+
+class TextActions(Bare):
+    """Takes one or two counters, in words."""
+
+    def actions(self, state: Counters) -> Any:
+        return ["one", "two"][: state.left]
+
+    def result(self, state: Counters, action: Any) -> Counters:
+        return super().result(state, ["one", "two"].index(action) + 1)
+
+    def name(self, state: Counters, action: Any) -> str:
+        return str(action)
+
+
+class DeadEnd(Road):
+    """A puzzle with a place from which nothing leads on."""
+
+    heuristic = None
+
+    def actions(self, state: Any) -> Any:
+        return [] if state == super().result(super().start(), next(iter(super().actions(super().start())))) else super().actions(state)
+
+
+@pytest.mark.parametrize("kind", [GoesOn, TextActions])
+def test_what_is_natural_is_lawful(kind: type[Game]) -> None:
+    report = check(kind(), backend="reference")
+    assert report.lawful, report.text()
+
+
+def test_a_dead_end_of_a_puzzle_is_a_lost_end() -> None:
+    report = check(DeadEnd(), backend="reference")
+    assert "actions while the game goes on" not in {finding.promise.name for finding in report.findings}, report.text()
+    assert any("dead end" in note for note in report.notes)
+
+
+class NeverOver(Bare):
+    """Gives back what was taken."""
+
+    def result(self, state: Counters, action: Any) -> Counters:
+        return state._replace(turn=1 - state.turn)
+
+
+def test_a_game_that_never_ends_is_not_called_lawful_without_a_word() -> None:
+    report = check(NeverOver(), backend="reference")
+    assert "no end of it was reached" in report.text()
+    assert any("declare `repetition`" in note for note in report.notes)
+
+
+class Sized(Bare):
+    size = 3
+
+
+def test_a_harmless_name_is_pointed_out() -> None:
+    report = check(Sized(), backend="reference")
+    assert report.lawful
+    assert any("`size`" in note for note in report.notes)

@@ -22,7 +22,7 @@ BEST_FIELDS = {
 }
 
 PLAIN = [
-    # engine, nodes, alpha cuts, beta cuts of the textbook's search of tic-tac-toe; recomputed by many, cuts named as in document 002
+    # engine, nodes, alpha cuts, beta cuts of the textbook's search of tic-tac-toe; recomputed by many, cuts named as in the Comp 212 slides
     ("minimax", 549_946, 0, 0),
     ("negamax", 549_946, 0, 0),
     ("alphabeta", 18_297, 4_422, 3_758),
@@ -65,7 +65,7 @@ def test_a_depth_is_judged_and_says_so(run: Run) -> None:
     assert (data["exact"], data["depth"], data["distance"], data["bounds"]) == (False, 4, None, [-1, 1])
     words = run("best", "connect4", "--depth", "4", "--backend", "reference").out
     assert "judged at depth 4" in words
-    assert "Max's best move" in words
+    assert "Red's best move" in words
 
 
 @pytest.mark.slow
@@ -78,11 +78,11 @@ def test_a_limit_deepens_until_it_is_spent(run: Run) -> None:
 
 def test_words_of_an_answer(run: Run) -> None:
     out = run("best", "tictactoe", "--position", "0 3 1 4").out
-    assert out.startswith("2 is Max's best move: Max wins in 1 (exact)\n")
+    assert out.startswith("2 is X's best move: X wins in 1 (exact)\n")
     assert "line: 2\n" in out
-    assert "Min wins in" in out
+    assert "O wins in" in out
     assert "nodes" in out
-    assert run("best", "tictactoe", "--position", "03142").out.startswith("The game is over: Max wins")
+    assert run("best", "tictactoe", "--position", "03142").out.startswith("The game is over: X wins")
     assert run("best", "kqj").out.startswith("CHECK is Max's best move: −1 for Max, in 2 moves (exact)\n")
 
 
@@ -96,8 +96,8 @@ def test_backward_induction_answers_with_a_payoff_for_every_player(run: Run) -> 
 def test_hidden_cards_are_refused_unless_open(run: Run) -> None:
     refused = run("best", "rps", "--engine", "alphabeta")
     assert refused.code == 2
-    assert all(word in refused.err for word in ("hidden", "`equilibrium`", "`ismcts`", "--open"))
-    assert run("best", "rps", "--open", "--backend", "reference", "--json").data["value"] == -1  # whoever sees the first choice wins
+    assert all(word in refused.err for word in ("hidden", "`equilibrium`", "`ismcts`", "--perfect-information"))
+    assert run("best", "rps", "--perfect-information", "--backend", "reference", "--json").data["value"] == -1  # who sees wins
 
 
 def test_memory_and_backend_are_taken(run: Run) -> None:
@@ -126,7 +126,7 @@ PERFT = [
     ("tictactoe", 9, 127_872, 127_296, "255,168 finished games in all"),
     ("connect4", 6, 117_649, 0, "7^6: no game ends before"),
     ("connect4", 7, 823_536, 0, "perft by ply"),
-    ("kqj", 2, 4, 0, "document 000's tree"),
+    ("kqj", 2, 4, 0, "the OpenGenus article's tree"),
 ]
 
 

@@ -9,9 +9,9 @@ import pytest
 from command_line import Run
 
 from zermelo.play.setup import open_game
-from zermelo.solve.library import damaged_databases, database_of
-from zermelo.solve.oracle import oracle_of
-from zermelo.solve.statistics import plain_database_of
+from zermelo.solve.data_folder import damaged_databases, database_of
+from zermelo.solve.database_oracle import oracle_of
+from zermelo.solve.game_statistics import plain_database_of
 
 GAME = "nim(heaps=(1,2))"
 
@@ -29,9 +29,9 @@ def database(run: Run, tmp_path: Path) -> Path:
         ("--time", "1"),
         ("--nodes", "5"),
         ("--weak",),
-        ("--plain",),
+        ("--textbook",),
         ("--method", "pns"),
-        ("--open",),
+        ("--perfect-information",),
         ("--no-database",),
         ("--database", "x"),
     ],
@@ -120,7 +120,7 @@ def test_play_goes_on_without_a_damaged_file(
     assert words in done.err
     assert len(done.err.splitlines()) == 1
     assert "database" not in done.out
-    assert "Max wins" in done.out
+    assert "Left wins" in done.out
 
 
 @DAMAGES
@@ -151,7 +151,7 @@ def test_another_database_serves_in_place_of_a_damaged_one(run: Run, database: P
     monkeypatch.setenv("ZERMELO_DATA", str(database.parent))
     shutil.copy(database, database.with_name("other.zdb"))
     flip_last(database)
-    assert "Max (database) plays" in run("play", GAME).out
+    assert "Left (database) plays" in run("play", GAME).out
     game = open_game(GAME)
     assert database_of(game) == database.with_name("other.zdb")
     assert plain_database_of(game) in (None, database.with_name("other.zdb"))

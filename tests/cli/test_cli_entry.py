@@ -42,11 +42,11 @@ BAD = [
     (["best", "tictactoe", "--depth", "x"], "'x' is not a valid integer"),
     (["best", "tictactoe", "--engine", "alphabet"], "'alphabet' is not one of"),
     (["best", "tictactoe", "--time", "0"], "0"),
-    (["best", "tictactoe", "--memory", "lots"], "'lots' is no amount of memory"),
+    (["best", "tictactoe", "--memory", "lots"], "'lots' is not an amount of memory"),
     (["best", "tictactoe", "--wrong"], "No such option"),
     (["best", "nowhere.py"], "There is no file nowhere.py"),
     (["best", "nowhere.json"], "There is no file nowhere.json"),
-    (["best", "kuhn"], "Chance moves here: give ismcts a position in which a player moves, such as --position 'J Q'."),
+    (["best", "kuhn", "--engine", "ismcts"], "Chance moves here: give ismcts a position in which a player moves, such as"),
     (["best", "kuhn", "--engine", "alphabeta"], "`equilibrium` and `ismcts`"),
     (["best"], "Missing argument 'GAME'"),
     (["best", "tictactoe", "--engine", "backward", "--depth", "3"], "The engine backward has no depth"),
@@ -148,13 +148,14 @@ def test_ctrl_c_prints_the_best_so_far(limits: list[str]) -> None:
 
 @pytest.mark.skipif(os.name == "nt", reason="Windows has no SIGINT for one process; Ctrl-C there is the same KeyboardInterrupt")
 def test_ctrl_c_while_rules_are_compiled_is_answered_too(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
-    from zermelo.engine import backend
+    from zermelo.compiler import game
+    from zermelo.play import small_trees
 
     def interrupt(*_: object) -> None:
         raise KeyboardInterrupt
 
-    monkeypatch.setattr(backend, "specialise", interrupt)
-    monkeypatch.setattr(backend, "remembered", lambda _: None)
+    monkeypatch.setattr(game, "compiled_game", interrupt)
+    monkeypatch.setattr(small_trees, "SMALL_TREE", 0)
     done = run("best", "tictactoe", "--position", "0314", "--json")
     assert done.code == 130
     assert done.data["action"] == "2"

@@ -26,16 +26,16 @@ def test_json_has_what_scripts_rely_on(run: Run) -> None:
     assert data["seconds"] > 0
     assert data["method"] == "lp"
     assert len(data["strategies"]) == 12
-    assert data["strategies"]["Min: Qb"] == pytest.approx({"fold": 2 / 3, "call": 1 / 3})
+    assert data["strategies"]["Dealer: Qb"] == pytest.approx({"fold": 2 / 3, "call": 1 / 3})
 
 
 def test_words_and_table(run: Run) -> None:
     done = run("equilibrium", "kuhn", "--certify", "--backend", "reference")
     assert done.code == 0
-    assert "Value: Max −1/18, Min 1/18" in done.out
+    assert "Value: Opener −1/18, Dealer 1/18" in done.out
     assert "an exact equilibrium in rational numbers" in done.out
     assert "58 histories, 12 information sets" in done.out
-    assert "Max: Qpb" in done.out
+    assert "Opener: Qpb" in done.out
 
 
 @pytest.mark.parametrize("method", ["cfr", "cfr+", "lcfr", "dcfr", "pcfr+", "pdcfr+", "mccfr"])
@@ -67,9 +67,9 @@ def test_strategies_go_out_and_come_back(run: Run, tmp_path: Path) -> None:
     warm = ("--start", str(tmp_path / "strategy.csv"), "--method", "cfr+", "--iterations", "5")
     assert run("equilibrium", "kuhn", *warm, "--json", "--backend", "reference").data["exploitability"] < 0.01
     lock = tmp_path / "lock.json"
-    lock.write_text('{"Min: Jp": {"check": 1, "bet": 0}}')
+    lock.write_text('{"Dealer: Jp": {"check": 1, "bet": 0}}')
     locked = run("equilibrium", "kuhn", "--lock", str(lock), "--iterations", "500", "--json", "--backend", "reference").data
-    assert locked["strategies"]["Min: Jp"] == {"check": 1.0, "bet": 0.0}
+    assert locked["strategies"]["Dealer: Jp"] == {"check": 1.0, "bet": 0.0}
     assert locked["value"][0] > -1 / 18
 
 
@@ -142,7 +142,7 @@ def test_a_tree_is_solved_by_its_table(run: Run) -> None:
 @pytest.mark.parametrize(
     ("words", "sentence"),
     [
-        (["--method", "prm+"], "those that do are pure, all, lemke-howson, supports, logit"),
+        (["--method", "prm+"], "those that do are pure, all, perfect, proper, lemke-howson, supports, logit"),
         (["--method", "all", "--iterations", "5"], "does not take --iterations"),
         (["--method", "pure", "--out", "x.json"], "does not take --out"),
     ],
@@ -174,10 +174,10 @@ def test_a_part_is_made_anew(run: Run, tmp_path: Path) -> None:
     run("equilibrium", "kuhn", "--method", "cfr", "--iterations", "3", "--out", str(rough), "--backend", "reference")
     words = ("--start", str(rough), "--resolve", "J Q check", "--player", "2")
     data = run("equilibrium", "kuhn", *words, "--out", str(better), "--json").data
-    assert set(data["resolved"]) == {"Min: Jp", "Min: Qp", "Min: Kp"}
+    assert set(data["resolved"]) == {"Dealer: Jp", "Dealer: Qp", "Dealer: Kp"}
     assert data["replies"][1] <= data["replies"][0] + 1e-9
     assert better.exists()
-    assert "Best reply of Max" in run("equilibrium", "kuhn", *words).out
+    assert "Best reply of Opener" in run("equilibrium", "kuhn", *words).out
     for wrong, sentence in (
         (("--resolve", "J Q check"), "needs all three"),
         ((*words, "--certify"), "does not take --certify"),
@@ -198,3 +198,109 @@ def test_subgame_perfect_equilibria_are_listed(run: Run) -> None:
     assert (done.code, "zermelo solve" in done.err) == (2, True)
     done = run("equilibrium", "split", "--method", "subgame-perfect", "--iterations", "5")
     assert (done.code, "does not take --iterations" in done.err) == (2, True)
+
+
+@pytest.mark.parametrize(
+    ("method", "line"),
+    [
+        ("correlated", "The correlated equilibrium with the largest sum of payoffs: Player 1 1, Player 2 1"),
+        ("coarse-correlated", "The coarse correlated equilibrium"),
+        ("dominance", "Player 1: Coop is strictly dominated by Def"),
+        ("fictitious-play", "Exploitability of that average: 0.0005"),
+        ("regret-matching", "at the end"),
+        ("replicator", "at the end"),
+        ("stackelberg", "proved in rational numbers"),
+        ("ess", "Evolutionarily stable: 1 of"),
+        ("alpha-rank", "Share of time"),
+        ("repeated", "11/3"),
+        ("sequential", "A sequential equilibrium"),
+        ("perfect", "1 equilibrium"),
+        ("proper", "1 equilibrium"),
+        ("quasi-perfect", "A quasi-perfect equilibrium"),
+        ("efce", "The extensive-form correlated equilibrium"),
+        ("efcce", "The extensive-form coarse correlated equilibrium"),
+    ],
+)
+def test_every_concept_is_a_method(run: Run, method: str, line: str) -> None:
+    assert line in run("equilibrium", "prisonersdilemma", "--method", method).out
+    assert run("equilibrium", "prisonersdilemma", "--method", method, "--json").data
+
+
+def test_concepts_on_trees_have_the_players_names(run: Run, tmp_path: Path) -> None:
+    committed = run("equilibrium", "kuhn", "--method", "stackelberg").out
+    assert "Value: Opener −1/18, Dealer 1/18" in committed
+    assert "Opener: Jpb" in run("equilibrium", "kuhn", "--method", "logit", "--rationality", "1").out
+    assert "λ = 2" in run("equilibrium", "staghunt", "--method", "logit", "--rationality", "2").out
+    assert "is for the method logit" in run("equilibrium", "kuhn", "--method", "cfr", "--rationality", "1").err
+    run("equilibrium", "staghunt", "--method", "replicator", "--plot", str(tmp_path / "way.svg"))
+    assert "<svg" in (tmp_path / "way.svg").read_text()
+
+
+def test_a_strategy_goes_on_behind_the_edge(run: Run, tmp_path: Path) -> None:
+    rough = tmp_path / "rough.json"
+    run("equilibrium", "leduc", "--method", "cfr", "--iterations", "100", "--backend", "reference", "--out", str(rough))
+    done = run("equilibrium", "leduc", "--edge", str(rough))
+    assert done.code == 0
+    assert "3,457 histories" in done.out
+
+
+def test_commitment_of_a_forgetful_player_is_drawn_before_the_game(run: Run, tmp_path: Path) -> None:
+    path = tmp_path / "driver.efg"
+    path.write_text(FORGETFUL)
+    assert "Driver commits" in run("equilibrium", str(path), "--method", "stackelberg").out
+
+
+def test_coalitions_from_a_file(run: Run, tmp_path: Path) -> None:
+    """Gloves, two left and one right (Shapley's value 1/6, 1/6, 2/3); and a majority of three, whose core is empty."""
+    path = tmp_path / "gloves.toml"
+    path.write_text('players = ["L1", "L2", "R"]\n[worth]\n"L1 R" = 1\n"L2 R" = 1\n"L1 L2 R" = 1\n')
+    assert run("equilibrium", str(path), "--method", "shapley", "--json").data["shares"] == {"L1": "1/6", "L2": "1/6", "R": "2/3"}
+    assert "no coalition earns more alone" in run("equilibrium", str(path), "--method", "core").out
+    path.write_text('players = ["A", "B", "C"]\n[worth]\n"A B" = 1\n"A C" = 1\n"B, C" = 1\n"A B C" = "1/1"\n')
+    done = run("equilibrium", str(path), "--method", "core")
+    assert "The core is empty" in done.out
+    assert "B C" in done.out
+
+
+@pytest.mark.parametrize(
+    ("text", "sentence"),
+    [
+        ("players = 3", "is not a game of coalitions"),
+        ('players = ["A"]\n[worth]\n"A B" = 1', "There is no player 'B'"),
+        ('players = ["A"]\n[worth]\nA = "much"', "The worth of 'A' is a number"),
+        ('players = ["A"', "in TOML"),
+    ],
+)
+def test_coalitions_that_are_not_understood(run: Run, tmp_path: Path, text: str, sentence: str) -> None:
+    path = tmp_path / "group.toml"
+    path.write_text(text)
+    refused = run("equilibrium", str(path), "--method", "shapley")
+    assert (refused.code, sentence in refused.err) == (2, True)
+
+
+FORGETFUL = """EFG 2 R "Absent-minded driver, with somebody who watches" { "Driver" "Watcher" }
+p "" 1 1 "" { "exit" "on" } 0
+t "" 1 "" { 0, 0 }
+p "" 1 1 "" { "exit" "on" } 0
+t "" 2 "" { 4, -4 }
+p "" 2 1 "" { "a" "b" } 0
+t "" 3 "" { 1, -1 }
+t "" 4 "" { 2, -2 }
+"""
+
+
+def test_imperfect_recall_is_said_by_methods_that_answer_all_the_same(run: Run, tmp_path: Path) -> None:
+    path = tmp_path / "driver.efg"
+    path.write_text(FORGETFUL)
+    for method in ("all", "auto"):
+        done = run("equilibrium", str(path), "--method", method)
+        assert done.code == 0
+        assert "imperfect recall" in done.err
+    assert "plans drawn before the game" in done.out
+    assert "imperfect recall" in run("equilibrium", str(path), "--method", "dcfr").err
+
+
+def test_limits_of_lists(run: Run) -> None:
+    assert "raise the limit" in run("equilibrium", "battleofthesexes", "--method", "supports", "--limit", "2").err
+    assert "--limit is for the methods all and supports" in run("equilibrium", "kuhn", "--limit", "2").err
+    assert run("equilibrium", "shapley", "--method", "supports", "--time", "30").code == 0

@@ -26,7 +26,7 @@ def test_a_match_tells_its_figures(run: Run, tmp_path: Path) -> None:
     shown = run("match", "--out", file)
     assert shown.out == done.out
     replay = run("match", "--out", file, "--replay", "2")
-    assert replay.out.startswith("Game 2: Max is random, Min is minimax(depth=3, backend='reference').\nopening: ")
+    assert replay.out.startswith("Game 2: Left is random, Right is minimax(depth=3, backend='reference').\nopening: ")
     assert "wins.\n" in replay.out
     assert run("match", "--out", file, "--replay", "2", "--json").data["number"] == 2
 
@@ -52,7 +52,7 @@ def test_three_players_get_a_cross_table(run: Run, tmp_path: Path) -> None:
         (("random", "minimax"), "What do they play?"),
         (("random", "minimax", "--game", "nim", "--games", "5"), "an even number"),
         (("random", "minimx", "--game", "nim"), "did you mean minimax?"),
-        (("random", "minimax", "--game", "nim", "--sprt", "much"), "is no pair of differences in Elo"),
+        (("random", "minimax", "--game", "nim", "--sprt", "much"), "is not a pair of differences in Elo"),
         (("random", "minimax", "--game", "nim", "--sprt", "5,5"), "the smaller first"),
         (("--out", "nothing.db"), "There is no file nothing.db"),
         (("random", "minimax", "--game", "nim", "--out", "no/folder/x.db"), "there is no folder"),

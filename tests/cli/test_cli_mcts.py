@@ -29,7 +29,7 @@ def test_best_shows_visits_values_and_intervals(run: Run) -> None:
         (("best", "tictactoe", "--engine", "minimax", "--playouts", "5"), "has no playouts"),
         (("best", "tictactoe", "--engine", "mcts", "--depth", "3"), "has no depth"),
         (("best", "kuhn", "--engine", "mcts"), "ismcts"),
-        (("tree", "tictactoe", "--playouts", "5"), "--engine mcts"),
+        (("tree", "tictactoe", "--playouts", "5"), "--algorithm"),
         (("tree", "tictactoe", *ASKED, "--explain"), "not explained one by one"),
         (("play", "tictactoe", "--seats", "mcts(playouts=0),random"), "playouts must be at least 1"),
     ],

@@ -79,7 +79,7 @@ def test_check_tests_the_heuristic_and_what_is_solvable(run: Run) -> None:
         (("best", "eightpuzzle", "--engine", "astar", "--depth", "3"), "The engine astar has no depth"),
         (("best", "eightpuzzle", "--engine", "astar", "--memory", "1"), "bytes of at least"),
         (("best", "eightpuzzle", "--engine", "lrta", "--depth", "0"), "at least 1 ahead, not 0"),
-        (("best", "eightpuzzle", "--engine", "realtime", "--plain"), "The engine realtime has no plain"),
+        (("best", "eightpuzzle", "--engine", "realtime", "--textbook"), "The engine realtime has no textbook"),
         (("play", "eightpuzzle", "--seats", "astar", "--depth", "3"), "astar has no depth"),
         (("play", "eightpuzzle", "--seats", "realtime(expansions=0)"), "at least 1"),
     ],

@@ -16,15 +16,15 @@ from command_line import Run
 def test_without_a_terminal_engines_play_each_other(process: Run) -> None:
     done = process("play", "tictactoe")
     assert done.code == 0, done.err
-    assert done.out.startswith("tictactoe: Max is deepening, Min is deepening.\n")
-    assert len(re.findall(r"^M(?:ax|in) \(deepening\) plays \d \(\d+\.\d\d s, [\d,]+ nodes?, exact\)\.$", done.out, re.MULTILINE)) == 9
+    assert done.out.startswith("tictactoe: X is deepening, O is deepening.\n")
+    assert len(re.findall(r"^[XO] \(deepening\) plays \d \(\d+\.\d+ s, [\d,]+ nodes?, exact\)\.$", done.out, re.MULTILINE)) == 9
     assert re.search(r"^Draw\. Moves: \d{9}$", done.out, re.MULTILINE)
 
 
 @pytest.mark.parametrize(
     ("game", "ending"),
     [
-        ("kuhn", "for Max. Moves: "),
+        ("kuhn", "for Opener. Moves: "),
         ("rps", "Moves: "),
         ("pig(goal=10)", "wins. Moves: "),
         ("threenim", "Player 1 gets 1, Player 2 gets 4, Player 3 gets −1. Moves: b1 c2 a1 b1 c1"),
@@ -48,12 +48,12 @@ def test_the_same_seed_is_the_same_match(run: Run) -> None:
 def test_a_person_wins_with_a_kind_word_for_bad_moves(run: Run) -> None:
     done = run("play", "tictactoe", "--seats", "human,random", "--seed", "1", "--position", "0314", input="4\nnine\n\n2\n")
     assert done.code == 0
-    assert "Max is you, Min is random. Type help" in done.out
+    assert "X is you, O is random. Type help" in done.out
     assert "X X 2\nO O 5\n6 7 8" in done.out  # free cells carry their number
     assert "Sorry, 4 is not possible here. Please choose from 2, 5, 6, 7, 8" in done.out
     assert "Sorry, nine is not possible here." in done.out
     assert "X X X\nO O 5\n6 7 8" in done.out
-    assert "Max wins. Moves: 2" in done.out
+    assert "X wins. Moves: 2" in done.out
 
 
 def test_undo_hint_save_load_help_and_quit(run: Run, tmp_path: Path) -> None:
@@ -118,7 +118,7 @@ def test_a_person_sees_only_their_own_side(run: Run) -> None:
     assert "No hint here" in done.out
     assert "K" not in done.out
     secret = run("play", "rps", "--seats", "random,human", "--seed", "3", input="quit\n")
-    assert "Max (random) has moved." in secret.out
+    assert "Left (random) has moved." in secret.out
     assert not re.search("rock (?!, )|Moves", secret.out.replace("(rock, paper, scissors)", ""))
 
 
@@ -131,14 +131,14 @@ def test_limits_go_to_engines_that_have_none(run: Run) -> None:
     done = run("play", "connect4", "--seats", "alphabeta(depth=1),minimax", "--depth", "2", "--backend", "reference", "--position", "11")
     assert "depth=1" in done.out.splitlines()[0]
     assert "minimax(depth=2" in done.out.splitlines()[0]
-    assert re.search(r"Min \(minimax\(depth=2.*depth 2\)", done.out)
-    assert re.search(r"Max \(alphabeta\(depth=1.*depth 1\)", done.out)
+    assert re.search(r"Yellow \(minimax\(depth=2.*depth 2\)", done.out)
+    assert re.search(r"Red \(alphabeta\(depth=1.*depth 1\)", done.out)
 
 
 def test_a_position_in_which_the_game_is_over(run: Run) -> None:
     done = run("play", "tictactoe", "--position", "03142")
     assert done.code == 0
-    assert "Max wins. No move was made." in done.out
+    assert "X wins. No move was made." in done.out
 
 
 @pytest.mark.skipif(os.name == "nt", reason="Windows has no pty; there the same lines are fed in above")
@@ -167,15 +167,15 @@ def test_a_match_in_a_real_terminal() -> None:
         assert text in seen, seen
         seen = seen.partition(text)[2]
 
-    until("Max is you, Min is deepening(depth=3")
-    until("Max, your move (0, 1, 2, 3, 4, 5, 6, 7, 8): ")
+    until("X is you, O is deepening(depth=3")
+    until("X, your move (0, 1, 2, 3, 4, 5, 6, 7, 8): ")
     os.write(terminal, b"4\n")
-    until("Min (deepening(depth=3")
+    until("O (deepening(depth=3")
     until("plays")
-    until("Max, your move")
+    until("X, your move")
     os.write(terminal, b"4\n")
     until("Sorry, 4 is not possible here.")
-    until("Max, your move")
+    until("X, your move")
     until("Interrupted. Moves: 4", nudge=b"\x03")
     _, status = os.waitpid(pid, 0)
     assert os.waitstatus_to_exitcode(status) == 130

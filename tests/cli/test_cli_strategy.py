@@ -21,9 +21,9 @@ def test_a_strategy_is_made_saved_and_verified(run: Run, tmp_path: Path) -> None
 @pytest.mark.parametrize(
     ("words", "sentence"),
     [
-        (("nim",), "Max wins against every reply: 41 states with an action.\n"),
-        (("tictactoe", "--against", "optimal"), "Max holds the draw against every optimal reply: "),
-        (("nim", "--player", "1"), "Min gets at least −1 against every reply: "),
+        (("nim",), "Left wins against every reply: 41 states with an action.\n"),
+        (("tictactoe", "--against", "optimal"), "X holds the draw against every optimal reply: "),
+        (("nim", "--player", "1"), "Right gets at least −1 against every reply: "),
     ],
 )
 def test_a_promise_is_told_in_words(run: Run, words: tuple[str, ...], sentence: str) -> None:
@@ -80,3 +80,30 @@ def test_a_file_of_rules_is_not_run_on_the_word_of_a_data_file(run: Run, tmp_pat
     assert done.code == 2
     assert "if you trust them, say so with --game" in done.err
     assert run("verify", str(file), "--game", str(rules)).code == 0
+
+
+@pytest.mark.parametrize(
+    ("line", "sentence"),
+    [
+        ("return float('nan')", "`utility` is nan"),
+        ("SEEN.append(s); return len(SEEN)", "breaks a promise"),
+    ],
+)
+def test_rules_that_break_promises_get_no_strategy(run: Run, tmp_path: Path, line: str, sentence: str) -> None:
+    rules = [
+        "from zermelo import Game",
+        "SEEN = []",
+        "class Coin(Game):",
+        "    def start(self): return 0",
+        "    def player(self, s): return 0",
+    ]
+    rules += [
+        "    def actions(self, s): return [1, 2]",
+        "    def result(self, s, a): return s + a",
+        "    def terminal(self, s): return s > 2",
+    ]
+    file = tmp_path / "coin.py"
+    file.write_text("\n".join([*rules, f"    def utility(self, s): {line}"]))
+    done = run("strategy", str(file))
+    assert done.code == 2
+    assert sentence in done.err

@@ -14,13 +14,13 @@ def test_the_tree_of_document_000_is_explained_step_by_step(run: Run) -> None:
     done = run("tree", "kqj", "--engine", "minimax", "--explain")
     assert done.code == 0
     steps = [line.strip() for line in done.out.splitlines() if "[M" in line]
-    assert steps == [  # as document 000 prints them
-        "[Maximize] highest of {FOLD: -1, CALL: -2}",
-        "[Minimize] lowest of {CHECK: -1, BET: -1}",
-        "[Minimize] lowest of {FOLD: 1, CALL: -2}",
-        "[Maximize] highest of {CHECK: -1, BET: -2}",
+    assert steps == [  # as the OpenGenus article prints them
+        "[Maximize] highest of {E2: -1, E3: -2}",
+        "[Minimize] lowest of {E1: -1, E2: -1}",
+        "[Minimize] lowest of {E4: 1, E5: -2}",
+        "[Maximize] highest of {E1: -1, E5: -2}",
     ]
-    assert "Decision path: CHECK, CHECK" in done.out
+    assert "Decision path: Gametree Decision - P1A, CHECK - P2A, CHECK - E1" in done.out
 
 
 def test_by_default_the_tree_is_printed_with_its_path(run: Run) -> None:
@@ -101,7 +101,7 @@ def test_symmetric_moves_are_merged_on_request(run: Run) -> None:
 
 def test_from_a_position_and_with_distances(run: Run) -> None:
     out = run("tree", "tictactoe", "--position", "0 1 2 3", "--engine", "alphabeta", "--full").out
-    assert "value: Max wins in 3 (exact)" in out
+    assert "value: X wins in 3 (exact)" in out
     assert "path: 4," in out
 
 
@@ -113,7 +113,7 @@ def test_hidden_information_is_drawn_but_not_searched(run: Run) -> None:
     assert run("tree", "rps", "--explain").code == 2
     assert run("tree", "rps", "--engine", "minimax").code == 2
     assert run("tree", "kuhn", "--engine", "backward").code == 2
-    assert "value: Min wins in 2" in run("tree", "rps", "--engine", "minimax", "--open", "--full").out
+    assert "value: Right wins in 2" in run("tree", "rps", "--engine", "minimax", "--open", "--full").out
 
 
 def test_information_sets_are_joined_on_request(run: Run, tmp_path: Path) -> None:
@@ -130,7 +130,7 @@ def test_information_sets_are_joined_on_request(run: Run, tmp_path: Path) -> Non
 
 
 def test_only_chosen_outcomes_of_chance_are_drawn(run: Run) -> None:
-    """The figure of document 003: Max has the queen, Min the jack or the king."""
+    """The figure of the AIPT chapter: Max has the queen, Min the jack or the king."""
     out = run("tree", "kuhn", "--only", "Q J", "--only", "Q,K").out
     assert out.count("{Q}") == 2
     assert "… 38 more nodes" in out  # 58 in all, the root, and 19 below the queen
@@ -145,7 +145,7 @@ def test_only_chosen_outcomes_of_chance_are_drawn(run: Run) -> None:
 def test_games_without_end_and_other_kinds(run: Run) -> None:
     puzzle = run("tree", "eightpuzzle")
     assert puzzle.code == 0
-    assert "can go round for ever" in puzzle.err
+    assert "can go round forever" in puzzle.err
     assert "Player 3 gets" in run("tree", "threenim").out
     assert "roll" in run("tree", "pig(goal=5)", "--depth", "3").out
 

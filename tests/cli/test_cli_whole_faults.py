@@ -6,8 +6,8 @@ from typing import Any
 import pytest
 from command_line import Run
 
-from zermelo.solve.pieces import Folder
-from zermelo.solve.strong import Strong
+from zermelo.solve.strong import StrongSolver
+from zermelo.solve.work_folder import Folder
 
 GAME = "nim(heaps=(2,3))"
 
@@ -30,16 +30,16 @@ def test_an_interruption_without_a_file_keeps_nothing(run: Run, monkeypatch: pyt
     def interrupted(*arguments: Any, **more: Any) -> None:
         raise KeyboardInterrupt
 
-    monkeypatch.setattr(Strong, "solve", interrupted)
+    monkeypatch.setattr(StrongSolver, "solve", interrupted)
     done = run("solve", GAME, "--all")
     assert (done.code, done.err) == (130, "\nInterrupted.\n")
 
 
 def test_progress_outside_a_terminal(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("zermelo.cli.whole.REPORTED_EVERY", 0)
-    monkeypatch.setattr("zermelo.solve.crew.LOOK", 0)
+    monkeypatch.setattr("zermelo.cli.output.REPORTED_EVERY", 0)
+    monkeypatch.setattr("zermelo.solve.workers.LOOK", 0)
     assert "Now sweep 1, 3 of " in run("solve", GAME, "--all", "--backend", "reference").err
-    monkeypatch.setattr("zermelo.cli.whole.REPORTED_EVERY", 1e9)
+    monkeypatch.setattr("zermelo.cli.output.REPORTED_EVERY", 1e9)
     assert run("solve", GAME, "--all", "--backend", "reference").err == ""
 
 
@@ -76,7 +76,7 @@ def test_a_limit_of_positions_goes_with_whole_games(run: Run) -> None:
 @pytest.mark.parametrize(
     ("words", "sentence"),
     [
-        (["pig", "--all"], "Chance moves in Pig: zermelo best with --engine layers or valueiteration looks at all its positions."),
+        (["pig", "--all"], "Chance moves in Pig: the algorithms layers and valueiteration look at all its positions."),
         ([GAME, "--all", "--memory", "1M"], "Solving a whole game needs at least 8 MB of memory, not 1 MB."),
     ],
 )

@@ -11,15 +11,15 @@ pytest.importorskip("pyspiel", reason="games of OpenSpiel need it: pip install '
 
 import pyspiel
 
-from zermelo.equilibrium.solver import EquilibriumSolver
+from zermelo.equilibrium.extensive.solver import EquilibriumSolver
 from zermelo.errors import ZermeloError
 from zermelo.interop.encoding import encode
 from zermelo.interop.openspiel import LONGEST, from_openspiel, to_openspiel
 from zermelo.registry import find
 from zermelo.registry.properties import properties
 from zermelo.rules import Game, legal_actions
-from zermelo.search.alphabeta import AlphaBeta
-from zermelo.search.perft import perft
+from zermelo.search.classic.alphabeta import AlphaBeta
+from zermelo.search.classic.perft import perft
 
 # --- games of this library in OpenSpiel
 
@@ -165,8 +165,8 @@ def test_what_is_hidden_stays_hidden() -> None:
         True,
     )
     dealt = [game.result(game.result(game.start(), 1), other) for other in (0, 2)]
-    assert game._known(dealt[0], 0) == game._known(dealt[1], 0)
-    assert game._known(dealt[0], 1) != game._known(dealt[1], 1)
+    assert game.known_to(dealt[0], 0) == game.known_to(dealt[1], 0)
+    assert game.known_to(dealt[0], 1) != game.known_to(dealt[1], 1)
 
 
 def test_where_there_is_no_information_state_all_observations_are_kept() -> None:

@@ -1,4 +1,4 @@
-"""Self-play that learns: both engines bit by bit alike, runs that are interrupted, and what is learned in the end."""
+"""Self-play that learns: both backends bit by bit alike, runs that are interrupted, and what is learned in the end."""
 
 from dataclasses import replace
 from functools import cache
@@ -9,13 +9,13 @@ import pytest
 
 from zermelo.games.tictactoe import TicTacToe
 from zermelo.learn import Learner, Practice
-from zermelo.learn.compiled import CompiledTrainer, new_trainer
+from zermelo.learn.learning_driver import CompiledTrainer, new_trainer
+from zermelo.learn.learning_reference import ReferenceTrainer
 from zermelo.learn.practice import layout_of
-from zermelo.learn.reference import ReferenceTrainer
 from zermelo.learn.truth import least_payoff
 from zermelo.registry import find
 from zermelo.rules import legal_actions
-from zermelo.search.alphabeta import AlphaBeta
+from zermelo.search.classic.alphabeta import AlphaBeta
 from zermelo.weights import Weights, learned, patterns_of
 
 GAMES = 12
@@ -26,7 +26,7 @@ def numbers(trainer: Any) -> dict[str, list[float]]:
     return {name: list(map(float, values)) for name, values in trainer.memory().items()}
 
 
-@pytest.mark.parametrize("method", ["tdleaf", "td"])
+@pytest.mark.parametrize("method", [pytest.param("tdleaf", marks=pytest.mark.slow), "td"])
 @pytest.mark.parametrize(
     ("name", "cells"),
     [
@@ -75,7 +75,7 @@ def results_of(weights: Weights) -> list[float]:
 
     @cache
     def chosen(state: Any) -> int:
-        action = AlphaBeta(depth=2, plain=True, backend="reference").search(judging, state).action
+        action = AlphaBeta(depth=2, textbook=True, backend="reference").search(judging, state).action
         assert action is not None
         return action
 

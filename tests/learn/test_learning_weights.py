@@ -55,14 +55,14 @@ def test_weights_of_another_game_are_refused(game: Any) -> None:
 @pytest.mark.parametrize(
     ("change", "message"),
     [
-        (lambda text: text.replace("zermelo weights 1", "weights"), "no file of weights"),
+        (lambda text: text.replace("zermelo weights 1", "weights"), "not a file of weights"),
         (lambda text: text.replace("feature wins ", "feature wins x"), "line 6 cannot be read"),
         (lambda text: text.replace("feature wins 0", "feature wins nan 0", 1), "cannot be read"),
         (lambda text: text.replace("rules ", "#"), "cannot be read"),
         (lambda text: text + "pattern weight 4 0.5\n", "not complete"),
         (lambda text: text + "pattern cells 1 2\npattern cells 1\npattern fields 0 1\n", "differ in length"),
         (lambda text: text.replace(text.split()[-1], "inf"), "not a finite number"),
-        (lambda text: "", "no file of weights"),
+        (lambda text: "", "not a file of weights"),
     ],
 )
 def test_a_damaged_file_is_refused_with_a_sentence(tmp_path: Path, change: Any, message: str) -> None:
@@ -204,7 +204,7 @@ def test_boards_without_patterns(name: str, cells: int, message: str) -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize("cells", [0, 3])
 def test_compiled_searches_judge_by_weights_as_the_reference_does(cells: int) -> None:
-    from zermelo.search.alphabeta import AlphaBeta
+    from zermelo.search.classic.alphabeta import AlphaBeta
 
     judging = learned(TicTacToe(), some_weights(patterns_of(TicTacToe(), cells) if cells else None))
     for position in (judging.start(), judging.result(judging.start(), 4)):

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+from zermelo.compiler.fields import Field, fields_of, numbers_of
 from zermelo.engine.identity import rules_hash
 from zermelo.errors import ZermeloError
 from zermelo.formats.position import Position
@@ -17,10 +18,10 @@ from zermelo.play.match import Match
 from zermelo.play.players import parse_player
 from zermelo.registry import find
 from zermelo.rules import Game, legal_actions
-from zermelo.search.network.engine import NetworkSearch
-from zermelo.search.network.inputs import BIT, EQUAL, REAL, TURN, inputs_of, look_at, outputs_of
-from zermelo.search.network.plain import Network, Sizes, new_weights, read_network, write_network
-from zermelo.search.network.single import NetworkTree
+from zermelo.search.montecarlo.network.inputs import BIT, EQUAL, REAL, TURN, inputs_of, look_at, outputs_of
+from zermelo.search.montecarlo.network.network_file import Network, Sizes, new_weights, read_network, write_network
+from zermelo.search.montecarlo.network.puct import NetworkSearch
+from zermelo.search.montecarlo.network.puct_driver import NetworkTree
 
 GAME = Nim()  # 3, 4, 5: the first player wins by leaving 1 ^ 4 ^ 5 = 0, and in no other way (Bouton, 1901)
 
@@ -47,10 +48,13 @@ def file(network: Network, tmp_path_factory: pytest.TempPathFactory) -> Path:
 # --- what it sees
 
 
+INT, WORD, REAL_FIELD = (Field(0, 8, signed, letter, 0) for signed, letter in ((True, False), (False, False), (True, True)))
+
+
 def test_words_with_few_values_are_seen_by_value_and_others_by_bit() -> None:
     reals = np.array([0.5, 1.5, 2.5] * 10)
     rows = np.stack([np.tile([0, 7, 9], 10), np.arange(30), np.full(30, 4), np.arange(30) % 2 << 5, reals.view(np.int64)], axis=1)
-    codes, scales = inputs_of(rows, ["int", "int", "int", "word", "float"])
+    codes, scales = inputs_of(rows, [INT, INT, INT, WORD, REAL_FIELD])
     kinds = [tuple(code) for code in codes.tolist()]
     assert kinds[:3] == [(EQUAL, 0, 0), (EQUAL, 0, 7), (EQUAL, 0, 9)]
     assert kinds[3:8] == [(BIT, 1, bit) for bit in range(5)]
@@ -99,7 +103,8 @@ def test_the_first_answer_of_a_search_is_the_network_s_own(network: Network) -> 
     tree = NetworkTree(GAME, GAME.start(), network, 1.5, 1 << 30)
     tree.grow(1, None)
     rows = {BIT: lambda word, number: word >> number & 1, EQUAL: lambda word, number: word == number}
-    words = tree.trees.compiled.row(GAME.start())
+    layout = tree.trees.compiled.program.state
+    words = numbers_of(GAME.start(), layout, fields_of(layout))
     seen = [rows[kind](words[word], number) if kind in rows else number == 0 for kind, word, number in network.sight.codes.tolist()]
     policies, _ = network.answer(np.array([seen], np.float32))
     legal = list(GAME.actions(GAME.start()))

@@ -14,12 +14,12 @@ import pytest
 from pages import blocks
 from zermelo.errors import ZermeloError
 from zermelo.games.tictactoe import TicTacToe
-from zermelo.learn.network.measure import Measure, lost_games, measure_of, whole_truth
 from zermelo.learn.network.selfplay import Samples, SelfPlay, choose_moves
+from zermelo.learn.network.solved_positions import Measure, lost_games, measure_of, whole_truth
 from zermelo.learn.network.training import Training
-from zermelo.search.network.engine import NetworkSearch
-from zermelo.search.network.inputs import look_at
-from zermelo.search.network.plain import Network, Sizes, new_weights, read_network
+from zermelo.search.montecarlo.network.inputs import look_at
+from zermelo.search.montecarlo.network.network_file import Network, Sizes, new_weights, read_network
+from zermelo.search.montecarlo.network.puct import NetworkSearch
 
 GAME = TicTacToe()
 TINY = Training(iterations=3, games=12, playouts=8, width=16, blocks=1, batch=32, gate_games=2, gate_playouts=4, test_playouts=8, seed=5)
@@ -163,7 +163,7 @@ def test_games_repeat_by_their_seed_and_teach_lawful_lessons() -> None:
 
 @pytest.mark.slow
 def test_searches_side_by_side_choose_what_one_search_chooses(tmp_path: Path) -> None:
-    from zermelo.search.network.single import NetworkTree
+    from zermelo.search.montecarlo.network.puct_driver import NetworkTree
 
     sight, network = sight_and_network(3)
     truths = whole_truth(GAME)
@@ -229,7 +229,7 @@ def test_the_commands_of_the_page_train_a_network_and_use_it(learned: tuple[Path
     assert (folder / "tictactoe.npz").exists()
     assert "100.00 %" in printed["train"].splitlines()[-3]  # the last iteration, with its search
     assert "measured on 3,191 positions in which a mistake is possible, all there are" in printed["train"]
-    assert printed["best"].startswith("4 is Min's best move")  # the centre is the only answer to a corner
+    assert printed["best"].startswith("4 is O's best move")  # the centre is the only answer to a corner
     assert "(network, compiled)" in printed["best"]
     assert "draw" in printed["play"].lower()
     assert "lost 0" in printed["match"]

@@ -5,6 +5,7 @@ import sqlite3
 import sys
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
 from itertools import islice
 from pathlib import Path
 from random import Random
@@ -19,8 +20,10 @@ from zermelo.play import external
 from zermelo.play.arena import Outcome, Record, Sequential, Store, Tournament, replayed
 from zermelo.play.arena.openings import random_openings, read_openings
 from zermelo.play.arena.rating import duel, elo, expected, standings
+from zermelo.play.choice import Choice
 from zermelo.play.strategies import strategy
 from zermelo.registry import find
+from zermelo.search.classic.alphabeta import AlphaBeta
 
 NIM = "nim(heaps=(2, 3, 4))"
 GOOD, BAD = "minimax(depth=3, backend='reference')", "random"
@@ -228,12 +231,26 @@ def test_a_game_that_is_too_long_is_a_draw() -> None:
     assert [(record.score, record.reason) for record in outcome.records] == [(0.5, "a draw after 1 moves")] * 2
 
 
+def test_ctrl_c_during_a_search_ends_the_match(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A search that is interrupted answers with what it has; a match must not take that for a move."""
+
+    class Interrupted:
+        def choose(self, match: Any, random: Random) -> Choice:
+            found = AlphaBeta(depth=1, backend="reference").search(match.game, match.state)
+            return Choice(found.action, 0.0, replace(found, stopped="interrupted"))
+
+    monkeypatch.setattr("zermelo.play.arena.contest.parse_player", lambda text: Interrupted())
+    monkeypatch.setattr(Tournament, "prepare", lambda self: None)
+    outcome = Tournament("tictactoe", ["random", "minimax"], games=4).run()
+    assert (outcome.stopped, len(outcome.records)) == ("interrupted", 0)
+
+
 def test_a_strategy_without_an_answer_forfeits(tmp_path: Path) -> None:
     path = tmp_path / "nim.jsonl"
     strategy(find(NIM)).save(path)
     outcome = tournament(players=[f"strategy({path})", "random"], games=4, plies=0).run()
     reasons = [record.reason for record in outcome.records if f"strategy(file='{path}')" == record.second]
-    assert all("forfeits: " in reason and "is a strategy of Max, and Min moves" in reason for reason in reasons)
+    assert all("forfeits: " in reason and "is a strategy of Left, and Right moves" in reason for reason in reasons)
     assert len(outcome.forfeits()) == 2
     firsts = [record.score for record in outcome.records if record.first != "random"]
     assert firsts == [1.0, 1.0]
@@ -331,8 +348,8 @@ def test_a_file_of_another_match_is_refused(path: Path, changes: dict[str, Any])
 
 
 def test_a_file_that_is_none_is_refused(path: Path) -> None:
-    path.write_text("this is no database, and long enough to be taken for one " * 20, encoding="utf-8")
-    with pytest.raises(ZermeloError, match="is no file of results that can be used"):
+    path.write_text("this is not a database, and long enough to be taken for one " * 20, encoding="utf-8")
+    with pytest.raises(ZermeloError, match="is not a file of results that can be used"):
         Store(path)
 
 
@@ -408,9 +425,9 @@ def test_a_program_that_misbehaves_forfeits_and_the_match_goes_on(misbehaving: A
     assert all(part in record.reason for record in outcome.forfeits())
 
 
-def test_a_program_that_is_not_there_forfeits_with_a_reason() -> None:
-    outcome = tournament(players=["uci('no-such-program-anywhere')", "random"], games=2, plies=0).run()
-    assert "cannot be started" in outcome.forfeits()[0].reason
+def test_a_program_that_is_not_there_is_named_before_the_match() -> None:
+    with pytest.raises(ZermeloError, match="There is no program no-such-program: install the package no-such-program, or give its path"):
+        tournament(players=["uci('no-such-program')", "random"], games=2, plies=0)
 
 
 def test_our_own_engine_plays_as_a_program_of_others() -> None:

@@ -43,4 +43,4 @@ def test_engines_are_compared_with_others_of_their_kind(name, engines):
 def test_hidden_cards_are_not_looked_at_unless_they_are_open():
     game = find("kuhn")
     assert default_engine(game) == "ismcts"
-    assert default_engine(game, open_information=True) == "star2"
+    assert default_engine(game, perfect_information=True) == "star2"

@@ -1,4 +1,4 @@
-"""Document 004's experiment."""
+"""Lan et al.'s experiment."""
 
 from itertools import pairwise
 
@@ -35,7 +35,7 @@ def test_from_a_later_position_it_is_the_same_game() -> None:
 def test_the_data_has_a_row_for_every_move() -> None:
     game = find("tictactoe")
     data = compare(game, ["negamax", "backward"], parse_position(game, "012"), repeat=2).to_dict()
-    assert set(data) == {"engines", "repeat", "plain", "backend", "line", "moves"}
+    assert set(data) == {"engines", "repeat", "textbook", "backend", "line", "moves"}
     assert len(data["moves"]["negamax"]) == len(data["moves"]["backward"]) == 3
     assert set(data["moves"]["negamax"][0]) == {"move", "seconds", "fastest", "nodes", "value", "action", "exact"}
 
@@ -56,3 +56,18 @@ def test_an_experiment_that_cannot_be_run_says_why(engines: list[str], position:
     with pytest.raises(ZermeloError) as caught:
         compare(game, engines, parse_position(game, position), repeat=repeat)
     assert part in str(caught.value)
+
+
+def test_engines_take_parameters() -> None:
+    """The effect of move ordering on one algorithm, side by side."""
+    from zermelo.play.engines import engine_parameters
+    from zermelo.play.setup import open_position
+
+    game = find("tictactoe")
+    found = compare(
+        game, ["alphabeta", "alphabeta(ordering=False)"], open_position(game, "04"), repeat=1, backend="reference", textbook=False
+    )
+    assert found.engines == ("alphabeta", "alphabeta(ordering=False)")
+    assert engine_parameters("mcts(playouts=100)") == ("mcts", {"playouts": 100})
+    with pytest.raises(ZermeloError, match="no parameter orderin: did you mean ordering"):
+        engine_parameters("alphabeta(orderin=False)")

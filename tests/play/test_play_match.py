@@ -65,10 +65,10 @@ def test_a_saved_match_is_the_match_that_is_loaded(tmp_path: Path) -> None:
     ("change", "part"),
     [
         ({"game": "tictactoe"}, "is a match of tictactoe, not of connect4"),
-        ({"position": "11"}, "began elsewhere: begin with --position '11'"),
+        ({"position": "11"}, "began elsewhere: begin with `position='11'`"),
         ({"moves": ["4", "9"]}, "is damaged: move 2, 9, is not possible."),
-        ({"zermelo": "tree"}, "is no saved match."),
-        ({"moves": 3}, "is no saved match."),
+        ({"zermelo": "tree"}, "is not a saved match."),
+        ({"moves": 3}, "is not a saved match."),
     ],
 )
 def test_another_match_is_refused(tmp_path: Path, change: dict[str, object], part: str) -> None:
@@ -86,7 +86,7 @@ def test_files_that_cannot_be_used_are_told(tmp_path: Path) -> None:
     with pytest.raises(ZermeloError, match="There is no file"):
         load(tmp_path / "none.json", match.game, "connect4", match.beginning, None)
     (tmp_path / "text.json").write_text("not JSON")
-    with pytest.raises(ZermeloError, match="is no saved match"):
+    with pytest.raises(ZermeloError, match="is not a saved match"):
         load(tmp_path / "text.json", match.game, "connect4", match.beginning, None)
     with pytest.raises(ZermeloError, match="cannot be written"):
         save(match, tmp_path / "nowhere" / "match.json", "connect4", None)
@@ -108,7 +108,7 @@ def test_names_are_found_exactly_first_then_in_any_case() -> None:
 
 @dataclass(frozen=True)
 class Ring(Game):
-    """Three places in a ring; a step forth or back, for ever."""
+    """Three places in a ring; a step forth or back, forever."""
 
     returning: Repetition
     payoffs = (-5, 5)

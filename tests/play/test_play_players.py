@@ -37,7 +37,12 @@ NEEDS_WORDS = {
 
 @pytest.mark.parametrize(
     "text",
-    [*(NEEDS_WORDS.get(name, name) for name in PLAYERS), "alphabeta(depth=4)", "minimax(time=0.5)", "negamax(nodes=100, open=True)"],
+    [
+        *(NEEDS_WORDS.get(name, name) for name in PLAYERS),
+        "alphabeta(depth=4)",
+        "minimax(time=0.5)",
+        "negamax(nodes=100, perfect_information=True)",
+    ],
 )
 def test_a_player_is_written_as_it_is_read(text: str) -> None:
     assert player_text(parse_player(text)) == text
@@ -54,7 +59,7 @@ def test_a_player_is_written_as_it_is_read(text: str) -> None:
         ("minimax(time=0)", "minimax's time must be above 0, not 0."),
         ("minimax(nodes=0)", "minimax's nodes must be at least 1, not 0."),
         ("", "A seat is empty"),
-        ("alphabeta(depth=4", "is no name"),
+        ("alphabeta(depth=4", "is not a name"),
         ("random(3)", "random takes no parameters; 1 were given."),
         ("strategy", "strategy needs a value for file: write strategy(file=…)."),
     ],
@@ -139,7 +144,7 @@ def test_a_depth_is_not_exceeded() -> None:
 
 
 def test_a_search_that_is_cut_short_is_recognised() -> None:
-    from zermelo.engine.limits import Limits
+    from zermelo.limits import Limits
 
     game = find("tictactoe")
     assert unfinished(search(make_engine("minimax", backend="reference"), game, game.start(), limits=Limits(nodes=50)))

@@ -47,10 +47,10 @@ WRONG = [
     ("connect4", "44x", "Move 3, x, is not possible here"),
     ("connect4", "12121212", "Move 8, 2, comes too late: the game was over after move 7."),
     ("tictactoe", "00", "Move 2, 0, is not possible any more: possible are 1, 2, 3, 4, 5, 6, 7, 8."),
-    ("tictactoe", "X X X\n3 4 5\n6 7 8", "no position of TicTacToe: no game leads to it."),
-    ("tictactoe", "X X X 3 4 5 6 7 8", "no position of TicTacToe: no game leads to it."),
-    ("tictactoe", "what\nis this", "is no position of TicTacToe; the start looks like 0 1 2 / 3 4 5 / 6 7 8."),
-    ("connect4", ". . .\n. Z .", "is no position of ConnectFour"),
+    ("tictactoe", "X X X\n3 4 5\n6 7 8", "not a position of TicTacToe: no game leads to it."),
+    ("tictactoe", "X X X 3 4 5 6 7 8", "not a position of TicTacToe: no game leads to it."),
+    ("tictactoe", "what\nis this", "is not a position of TicTacToe; the start looks like 0 1 2 / 3 4 5 / 6 7 8."),
+    ("connect4", ". . .\n. Z .", "is not a position of ConnectFour"),
     ("nim", "1-3 1-1", "Move 2, 1-1, is not possible any more"),
     ("nim", "13", "Move 1, 13, is not possible here: possible are 1-1"),
     ("kqj", "CHECK CHECK BET", "Move 3, BET, comes too late: the game was over after move 2."),
@@ -90,3 +90,36 @@ def test_moves_written_are_the_moves_read(name: str, data: st.DataObject) -> Non
     assert parse_moves(game, text).actions == tuple(actions)
     if has(game, "read") and has(game, "show"):
         assert parse_position(game, text).state == state
+
+
+@pytest.mark.parametrize(
+    ("text", "part"),
+    [
+        ("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNX w KQkq - 0 1", "'X' in row 1"),
+        ("k7/8/8/8/8/8/8/K6P w - - 0 1", "a pawn stands on h1"),
+        ("e2e4 e7/e5", "Move 2, e7/e5, is not possible here"),
+    ],
+)
+def test_a_bad_board_of_chess_is_told_from_a_bad_move(text: str, part: str) -> None:
+    with pytest.raises(ZermeloError, match=part):
+        parse_position(find("chess"), text)
+
+
+def test_stones_of_a_record_have_their_free_points() -> None:
+    from zermelo.formats.sgf import position_of, read_sgf
+
+    game = find("go(size=5)")
+    record = "(;SZ[5]KM[7.5]AB[bb]AW[ab][cb][ba];W[bc])"  # White takes b4
+    state = position_of(game, read_sgf(record)).state
+    assert state.cells.count("X") == 0
+    assert state == game.position(state.cells, state.turn, earlier=state.earlier)  # type: ignore[attr-defined]
+
+
+def test_variations_that_are_left_out_are_told(tmp_path) -> None:  # type: ignore[no-untyped-def]
+    from zermelo.play.setup import open_record
+
+    file = tmp_path / "game.sgf"
+    file.write_text("(;SZ[9]KM[7.5];B[ee](;W[cc])(;W[gg]))", encoding="utf-8")
+    told: list[str] = []
+    open_record(find("go"), str(file), told.append)
+    assert told == [f"{file} has variations: its main line was taken, and 1 left out."]

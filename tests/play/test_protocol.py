@@ -13,11 +13,12 @@ import chess
 import chess.engine
 import pytest
 
+import zermelo
 from zermelo import Chance, Max, Min, Tree, ZermeloError
 from zermelo.play.protocol import Conversation, default_engine, score_words
 from zermelo.registry import find
-from zermelo.search.alphabeta import AlphaBeta
-from zermelo.solve.strong import Strong
+from zermelo.search.classic.alphabeta import AlphaBeta
+from zermelo.solve.strong import StrongSolver
 
 COMMAND = [sys.executable, "-m", "zermelo", "uci"]
 MORPHY = "kbK5/pp6/1P6/8/8/8/8/R7 w - - 0 1"  # mate in two moves: a1a6
@@ -110,7 +111,7 @@ def test_every_other_game_speaks_ugi() -> None:
                 heard.append(text.rstrip("\n"))
             return heard
 
-        assert ask("ugi", "ugiok")[0] == "id name Zermelo 0.1.0 (tictactoe)"
+        assert ask("ugi", "ugiok")[0] == f"id name Zermelo {zermelo.__version__} (tictactoe)"
         process.stdin.write("setoption name Engine value alphabeta\n")  # whose kernels other tests have compiled
         assert ask("isready", "readyok") == ["readyok"]
         process.stdin.write("position startpos moves 0 1\n")
@@ -121,7 +122,7 @@ def test_every_other_game_speaks_ugi() -> None:
         assert ask("query gameover", "response") == ["response true"]
         assert ask("query result", "response") == ["response p1win"]
         assert ask("go depth 2", "bestmove") == ["info string The game is over.", "bestmove (none)"]
-        assert "is no command" in ask("\x00garbage ¤¤¤", "info")[0]
+        assert "is not a command" in ask("\x00garbage ¤¤¤", "info")[0]
         process.stdin.write("quit\n")
         assert process.wait(PATIENCE) == 0
 
@@ -183,7 +184,7 @@ def test_a_question_during_a_search_is_refused(talk: Callable[..., list[str]]) -
 @pytest.mark.parametrize(
     ("line", "part"),
     [
-        ("hello", "'hello' is ignored: hello is no command"),
+        ("hello", "'hello' is ignored: hello is not a command"),
         ("isredy", "did you mean isready?"),
         ("position", "a position is startpos or fen"),
         ("position startpos moves CHECK NOTHING", "move 2, NOTHING, is not possible"),
@@ -217,7 +218,7 @@ def test_empty_lines_and_debug_are_no_matter(talk: Callable[..., list[str]]) -> 
 
 
 def test_what_an_engine_cannot_use_is_told(talk: Callable[..., list[str]]) -> None:
-    assert talk("setoption name Engine value minimax", "setoption name Hash value 16") == ["info string The engine minimax has no table."]
+    assert talk("setoption name Engine value graph", "setoption name Hash value 16") == ["info string The engine graph has no table."]
 
 
 def test_a_game_with_chance_waits_for_it() -> None:
@@ -265,7 +266,7 @@ def test_a_clock_is_shared_out(words: str, seconds: float | None) -> None:
 
 def test_a_database_of_the_data_folder_is_asked(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     game = find("tictactoe")
-    Strong(backend="reference").solve(game, out=tmp_path / "all.zdb")
+    StrongSolver(backend="reference").solve(game, out=tmp_path / "all.zdb")
     monkeypatch.setenv("ZERMELO_DATA", str(tmp_path))
     said: list[str] = []
     conversation = Conversation(game, "tictactoe", said.append)
@@ -274,3 +275,11 @@ def test_a_database_of_the_data_folder_is_asked(tmp_path: Path, monkeypatch: pyt
     assert conversation.thought.done.wait(PATIENCE)
     assert default_engine(game) == "deepening"
     assert int(re.findall(r"nodes (\d+)", "\n".join(said))[-1]) == 9  # the nine moves, each known
+
+
+def test_go_is_answered_although_quit_follows() -> None:
+    said: list[str] = []
+    conversation = Conversation(find("tictactoe"), "tictactoe", said.append)
+    conversation.hear("go movetime 200")
+    assert not conversation.hear("quit")
+    assert said[-1].startswith("bestmove ")

@@ -21,10 +21,10 @@ from zermelo.trees.builder import TreeBuilder
 from zermelo.trees.trace import Recorder
 
 DOCUMENTS = [
-    (KQJ, -1, ["CHECK", "CHECK"], "document 000: value -1, path CHECK, CHECK"),
-    (THREE_MOVES, 3, ["s2", "t4"], "document 001: U(s0) = max(-6, 3, -10) = 3"),
-    (TWO_LEVEL, 1, ["Left", "Right"], "document 003: value 1, Left"),
-    (PRUNING, 1, ["Right", "1", "1"], "document 004: the root has the value 1"),
+    (KQJ, -1, ["CHECK", "CHECK"], "the OpenGenus article: value -1, path CHECK, CHECK"),
+    (THREE_MOVES, 3, ["s2", "t4"], "the CSC384 slides: U(s0) = max(-6, 3, -10) = 3"),
+    (TWO_LEVEL, 1, ["Left", "Right"], "the AIPT chapter: value 1, Left"),
+    (PRUNING, 1, ["Right", "1", "1"], "Lan et al. (2023): the root has the value 1"),
 ]
 
 
@@ -43,7 +43,7 @@ def test_every_optimal_action_at_every_node() -> None:
     assert labelled == {"P1A": ["CHECK"], "P2A": ["CHECK", "BET"], "P1B": ["FOLD"], "P2B": ["CALL"]}
     assert found.to_dict()["actions"] == ["CHECK"]
     assert found.scores == {0: -1, 1: -2}
-    assert BackwardInduction().search(THREE_MOVES).scores == {0: -6, 1: 3, 2: -10}  # document 001
+    assert BackwardInduction().search(THREE_MOVES).scores == {0: -6, 1: 3, 2: -10}  # the CSC384 slides
 
 
 def plain_value(tree: Tree, node: int) -> tuple[Any, ...]:
@@ -138,8 +138,8 @@ def test_nim_by_the_xor_rule(heaps: tuple[int, ...]) -> None:
 def test_hidden_information_is_refused_unless_open() -> None:
     with pytest.raises(ZermeloError) as caught:
         BackwardInduction().search(Kuhn())
-    assert all(word in str(caught.value) for word in ("hidden", "equilibrium", "ismcts", "--open"))
-    assert BackwardInduction(open=True).search(Kuhn()).exact
+    assert all(word in str(caught.value) for word in ("hidden", "equilibrium", "ismcts", "perfect_information"))
+    assert BackwardInduction(perfect_information=True).search(Kuhn()).exact
     blind = Tree.of(Chance(a=(1, Max(information="?", go=1)), b=(1, Max(information="?", go=2))), title="Blind")
     with pytest.raises(ZermeloError, match="the hidden cards of Blind"):
         BackwardInduction().search(blind)

@@ -138,8 +138,8 @@ FAULTS = [
     (lambda: Max({"": 2}), "An action at the root has an empty label; give it a name."),
     (lambda: Max(a=Leaf(NAN, label="E1")), "The payoff at node E1 (after a) is nan; payoffs must be finite numbers."),
     (lambda: Max(a=1, b=-INFINITY), "The payoff at the node after b is -inf; payoffs must be finite numbers."),
-    (lambda: Max(a="much"), "The payoff at the node after a is 'much', which is no number."),
-    (lambda: Max(a=True), "The payoff at the node after a is True, which is no number."),
+    (lambda: Max(a="much"), "The payoff at the node after a is 'much', which is not a number."),
+    (lambda: Max(a=True), "The payoff at the node after a is True, which is not a number."),
     (lambda: Player(3, a=(1, 2, 3), b=(1, 2)), "There are 2 payoffs at the node after b, but the tree has 3 players; give one each."),
     (lambda: Player(3, a=1), "There is 1 payoff at the node after a, but the tree has 3 players; give one each."),
     (
@@ -179,7 +179,7 @@ def test_faults_of_single_branches() -> None:
         Tree.of(Max(a=(1, 2)), total=0)
     with pytest.raises(ZermeloError, match="player 3 moves, but the tree has 2 players"):
         Tree.of(Player(3, a=1), players=2)
-    with pytest.raises(ZermeloError, match="is no end of the game"):
+    with pytest.raises(ZermeloError, match="is not an end of the game"):
         KQJ.utility(0)
 
 
@@ -200,7 +200,7 @@ def test_small_trees_never_load_numba() -> None:
     script = (
         "import sys\n"
         "from zermelo.games.kqj import KQJ\n"
-        "from zermelo.search.alphabeta import AlphaBeta\n"
+        "from zermelo.search.classic.alphabeta import AlphaBeta\n"
         "from zermelo.trees import BackwardInduction\n"
         "assert AlphaBeta().search(KQJ).value == BackwardInduction().search(KQJ).value == -1\n"
         "assert 'numba' not in sys.modules\n"

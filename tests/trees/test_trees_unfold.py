@@ -81,7 +81,10 @@ def test_unfolding_changes_no_value() -> None:
     game = ThreeNim(heaps=(1, 2, 2))
     assert BackwardInduction().search(unfold(game)).value == BackwardInduction().search(game).value
     kuhn = Kuhn(players=3)
-    assert BackwardInduction(open=True).search(unfold(kuhn)).value == BackwardInduction(open=True).search(kuhn).value
+    assert (
+        BackwardInduction(perfect_information=True).search(unfold(kuhn)).value
+        == BackwardInduction(perfect_information=True).search(kuhn).value
+    )
     assert unfold(KQJ) == KQJ
 
 

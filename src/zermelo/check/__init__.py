@@ -6,10 +6,10 @@ what was looked at, which promises were tested and which could not be, `.text()`
 
 from random import Random
 
-from zermelo.check import compiled, exact, information, knowledge, presentation, six
+from zermelo.check import compiled_agreement, core_rules, exact, information, knowledge, presentation
 from zermelo.check.examination import Examination, Test
-from zermelo.check.exploration import Explorer
-from zermelo.check.position import Atlas, Position
+from zermelo.check.explorer import Explorer
+from zermelo.check.paths import Atlas, Position
 from zermelo.check.report import Finding, Look, Promise, Report
 from zermelo.errors import ZermeloError
 from zermelo.rules import Game, State, has
@@ -34,19 +34,40 @@ def check(game: Game, *, states: int = 6000, games: int = 40, longest: int = 400
     exam = Examination(game, Random(seed), Atlas(game))
     run = Run(exam, states, games, longest, seed)
     with exam.guard("the declarations"):
-        six.declarations(exam)
+        core_rules.declarations(exam)
     if exam.findings:  # with such declarations nothing else can be judged
         return run.report()
     start = None
     with exam.guard("start"):
-        start = six.start(exam)
+        start = core_rules.start(exam)
     if start is not None:
         run.explore(start)
         if backend != "reference" and not exam.findings:
-            compiled.compare(exam)
-        if not exam.hopeless and six.STATES.name not in exam.findings:
+            compiled_agreement.compare(exam)
+        if not exam.hopeless and core_rules.STATES.name not in exam.findings:
             run.ask_again()
     return run.report()
+
+
+def has_cycle(atlas: Atlas) -> bool:
+    """Can players bring back a position among those that were looked at? (With chance in between, play ends in time.)"""
+    waiting = {position.number: 0 for position in atlas.positions}  # position → ways to it
+    after = {}
+    for position in atlas.positions:
+        if position.weights:
+            return False
+        after[position.number] = [number for child in position.children if (number := atlas.numbers.get(child)) is not None]
+        for number in after[position.number]:
+            waiting[number] += 1
+    free = [number for number, ways in waiting.items() if ways == 0]
+    done = 0
+    while free:
+        done += 1
+        for number in after[free.pop()]:
+            waiting[number] -= 1
+            if waiting[number] == 0:
+                free.append(number)
+    return done < len(waiting)
 
 
 class Run:
@@ -93,7 +114,7 @@ class Run:
         for position in self.exam.atlas.positions[:AGAIN]:
             if position.sound:
                 with self.exam.guard("the six rules", position):
-                    six.ask_again(self.exam, position)
+                    core_rules.ask_again(self.exam, position)
 
     def report(self) -> Report:
         exam, explorer = self.exam, self.explorer
@@ -101,6 +122,11 @@ class Run:
         ends = sum(1 for position in sound if position.terminal)
         if sound and not ends:
             exam.notes.append("No end of the game was reached, so payoffs were not looked at.")
+        dead = sum(1 for position in sound if position.dead_end)
+        if dead:
+            exam.notes.append(f"{dead:,} dead ends, in which nothing can be done before the end: they are lost.")
+        if sound and exam.game.repetition is None and exam.game.players > 1 and has_cycle(exam.atlas):
+            exam.notes.append('Positions return, and play need not end: declare `repetition`, such as "draw", or searches need --depth.')
         look = Look(
             states=len(sound),
             depth=explorer.depth,
@@ -113,4 +139,4 @@ class Run:
             solved=self.solved,
         )
         findings, tested = tuple(exam.findings.values()), tuple(exam.tested.values())
-        return Report(repr(exam.game), findings, look, tested, tuple(exam.untested.items()), tuple(exam.notes), self.seed)
+        return Report(repr(exam.game), findings, look, tested, tuple(exam.untested.items()), tuple(exam.notes), self.seed, exam.speed)

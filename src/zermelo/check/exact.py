@@ -4,12 +4,12 @@ import heapq
 from collections.abc import Iterable
 from typing import Any
 
-from zermelo.check import six
+from zermelo.check import core_rules
+from zermelo.check.core_rules import brief
 from zermelo.check.examination import Examination, Test
-from zermelo.check.position import Position
+from zermelo.check.paths import Position
 from zermelo.check.report import Promise
-from zermelo.check.six import brief
-from zermelo.check.values import TOLERANCE, finite, whole
+from zermelo.check.value_kinds import TOLERANCE, finite, whole
 from zermelo.rules import CHANCE, MAX, Game, ask, draw_value, has, simple_payoff
 from zermelo.scores import Score, leaf, lift, score
 
@@ -115,7 +115,7 @@ class Solver:
         """The positions after each action. New ones are asked about all six rules first."""
         if not position.sound:
             with self.exam.guard("the six rules", position):
-                six.look(self.exam, position)
+                core_rules.look(self.exam, position)
         if not position.sound:
             raise UnsolvableError("the rules break other promises")
         if not position.terminal and position.player == CHANCE:

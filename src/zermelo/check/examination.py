@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from random import Random
 
 from zermelo.check.blame import describe, place
-from zermelo.check.position import Atlas, Position
+from zermelo.check.paths import Atlas, Position
 from zermelo.check.report import Finding, Promise
 from zermelo.rules import Game
 
@@ -24,7 +24,8 @@ class Examination:
     tested: dict[str, Promise] = field(default_factory=dict)
     untested: dict[str, str] = field(default_factory=dict)  # promise → why not
     notes: list[str] = field(default_factory=list)
-    hopeless: bool = False  # a list without end was met: whoever asks for it again would not come back
+    speed: tuple[float, float] | None = None  # positions a second, compiled and interpreted
+    hopeless: bool = False  # an endless list was met; asking for it again would hang
 
     def open(self, promise: Promise) -> bool:
         """Shall this promise be tested here? Not again, once it is broken."""

@@ -4,10 +4,10 @@ from dataclasses import dataclass, field
 from random import Random
 from typing import Any
 
+from zermelo.check.core_rules import brief
 from zermelo.check.examination import Examination, Test
-from zermelo.check.position import Position
+from zermelo.check.paths import Position
 from zermelo.check.report import Finding, Promise
-from zermelo.check.six import brief
 from zermelo.rules import CHANCE, Action, Game, State, ask, has, legal_actions, player_name
 
 __all__ = ["Histories", "Samples", "tests"]

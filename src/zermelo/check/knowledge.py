@@ -2,11 +2,11 @@
 
 from typing import Any
 
+from zermelo.check.core_rules import brief
 from zermelo.check.examination import Examination, Test
-from zermelo.check.position import Position
+from zermelo.check.paths import Position
 from zermelo.check.report import Promise
-from zermelo.check.six import brief
-from zermelo.check.values import TOLERANCE, finite, whole
+from zermelo.check.value_kinds import TOLERANCE, finite, whole
 from zermelo.rules import CHANCE, Game, State, ask, chance_weights, has, legal_actions, simple_payoff
 
 __all__ = ["numbering", "tests"]
@@ -80,7 +80,7 @@ class Features:
             return
         features = ask(exam.game, "features", position.state)
         if not isinstance(features, tuple):
-            exam.broken(FEATURES, f"it gave {features!r}, which is no tuple", position)
+            exam.broken(FEATURES, f"it gave {features!r}, which is not a tuple", position)
             return
         if not all(map(finite, features)):
             exam.broken(FEATURES, f"it gave {features!r}", position)
@@ -114,7 +114,7 @@ def rest(exam: Examination, position: Position) -> None:
         return
     answer = ask(exam.game, "rest", position.state)
     if not isinstance(answer, tuple) or len(answer) != 2 or type(answer[0]) is not type(position.state) or not finite(answer[1]):
-        exam.broken(REST, f"it gave {answer!r}, which is no pair (state, number)", position)
+        exam.broken(REST, f"it gave {answer!r}, which is not a pair (state, number)", position)
         return
     fault = fault_of_rest(exam, position, *answer)
     if fault:
@@ -210,7 +210,7 @@ class Symmetry:
             return
         answer = game.canonical(position.state)
         if not isinstance(answer, tuple) or len(answer) != 2:
-            exam.broken(CANONICAL, f"it gave {answer!r}, which is no pair (state, symmetry)", position)
+            exam.broken(CANONICAL, f"it gave {answer!r}, which is not a pair (state, symmetry)", position)
             return
         state, symmetry = answer
         fault = self.fault_of_twin(game, position, state)

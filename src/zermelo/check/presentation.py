@@ -3,9 +3,9 @@
 from typing import Any
 
 from zermelo.check.examination import Examination, Test
-from zermelo.check.position import Position
+from zermelo.check.paths import Position
 from zermelo.check.report import Promise
-from zermelo.check.values import plain
+from zermelo.check.value_kinds import plain
 from zermelo.rules import Game, ask, has
 
 __all__ = ["tests"]
@@ -54,7 +54,7 @@ def board(exam: Examination, position: Position) -> None:
         return
     data = ask(exam.game, "board", position.state)
     if not isinstance(data, dict) or not isinstance(data.get("kind"), str):
-        exam.broken(BOARD, f"it gave {data!r}, which is no dictionary with a `kind`", position)
+        exam.broken(BOARD, f"it gave {data!r}, which is not a dictionary with a `kind`", position)
         return
     fault = plain(data)
     if fault:

@@ -1,6 +1,6 @@
 """What `check` says: the promises that were broken, each with its shortest counterexample, and what was looked at."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 __all__ = ["Finding", "Look", "Promise", "Report"]
@@ -88,6 +88,11 @@ class Report:
     untested: tuple[tuple[str, str], ...]  # (promise, why it could not be tested)
     notes: tuple[str, ...]
     seed: int
+    speed: tuple[float, float] | None = field(default=None, compare=False)  # positions a second, compiled and interpreted
+
+    def __repr__(self) -> str:
+        verdict = "lawful, as far as was looked" if self.lawful else ", ".join(finding.promise.name for finding in self.findings)
+        return f"Report({self.game}: {verdict}; {self.look.states:,} states)"
 
     @property
     def lawful(self) -> bool:
@@ -104,14 +109,25 @@ class Report:
             "untested": [{"promise": promise, "reason": reason} for promise, reason in self.untested],
             "notes": list(self.notes),
             "seed": self.seed,
+            "speed": dict(zip(("compiled", "interpreted"), map(round, self.speed), strict=True)) if self.speed else None,
         }
 
     def text(self) -> str:
         """The whole report for people."""
         broken = len(self.findings)
-        verdict = "lawful, as far as was looked" if self.lawful else f"breaks {broken} promise{'s' if broken > 1 else ''}"
+        endless = "; but no end of it was reached" if self.look.states and not self.look.ends else ""
+        verdict = f"lawful, as far as was looked{endless}" if self.lawful else f"breaks {broken} promise{'s' if broken > 1 else ''}"
         parts = [f"{self.game}: {verdict}.", *(finding.text() for finding in self.findings)]
         lines = [f"looked at   {self.look.text()}", f"tested      {', '.join(promise.name for promise in self.tested) or 'nothing'}"]
         lines += [f"not tested  {promise}: {reason}" for promise, reason in self.untested]
+        if self.speed:
+            compiled, interpreted = self.speed
+            lines.append(f"speed       about {rounded(compiled)} positions a second compiled, {rounded(interpreted)} interpreted")
         lines += [f"note        {note}" for note in self.notes]
         return "\n\n".join([*parts, "\n".join(lines)])
+
+
+def rounded(rate: float) -> str:
+    """A measured rate to one digit."""
+    digits = 10 ** max(len(str(int(rate))) - 1, 0)
+    return f"{round(rate / digits) * digits:,}"

@@ -9,7 +9,7 @@ from pathlib import Path
 from types import FrameType, TracebackType
 from typing import Any
 
-from zermelo.engine.cache import cache_folder
+from zermelo.compiler.cache import cache_folder
 from zermelo.engine.own_files import is_own
 from zermelo.errors import RulesError, ZermeloError
 
@@ -42,7 +42,7 @@ def system_error(error: OSError) -> ZermeloError:
     """What the system refused. A library may have put its own words around the reason: the number tells it plainly."""
     reason = os.strerror(error.errno) if error.errno else str(error).rstrip(".") or type(error).__name__
     where = f", {short(os.fsdecode(error.filename))}" if isinstance(error.filename, str | bytes) else ""
-    return ZermeloError(f"The work stopped ({reason}{where}): mend that and start again.")
+    return ZermeloError(f"The work stopped ({reason}{where}): fix that and start again.")
 
 
 def innermost(trace: TracebackType | None) -> tuple[str, int, str] | None:

@@ -65,7 +65,7 @@ def connect(address: str) -> Any:
 
 
 def silence() -> None:
-    """Lets the libraries of a cluster log nothing: whoever runs it finds that with the scheduler and its workers."""
+    """Silences the logs of the cluster libraries; the scheduler and its workers keep their own."""
     for name in {*LOGGED_BY, *logging.root.manager.loggerDict}:
         if name.startswith(LOGGED_BY):
             logging.getLogger(name).setLevel(SILENT)
@@ -87,7 +87,7 @@ def loss(client: Any, address: str, error: Exception) -> str | None:
 
 def is_ours(error: Exception) -> bool:
     """Is it a sentence that has nothing to do with the way to the workers?"""
-    from zermelo.solve.crew import LostWorkersError
+    from zermelo.solve.workers import LostWorkersError
 
     on_the_way = isinstance(error, LostWorkersError) or isinstance(error.__context__, OSError)
     return isinstance(error, ZermeloError) and not on_the_way

@@ -1,31 +1,39 @@
 """The door: finds the command, and turns every way of failing into one sentence and an exit code.
 
-0 done · 1 a check or verification failed · 2 bad input · 130 interrupted, after printing the best so far
+0 done · 1 a check or verification failed · 2 bad input · 3 a fault of ours · 130 interrupted, after printing the best so far
 """
 
 import importlib
 import io
 import os
 import pkgutil
+import platform
+import signal
 import sys
+import tempfile
+import threading
+import traceback
 from collections.abc import Iterator
 from contextlib import contextmanager
+from types import FrameType
 from typing import Any, NoReturn
 
 import click
 
 import zermelo
 from zermelo.cli.blame import rules_error
+from zermelo.cli.output import note
 from zermelo.errors import ZermeloError, nearest
 
-__all__ = ["BAD_INPUT", "FAILED", "INTERRUPTED", "main"]
+__all__ = ["BAD_INPUT", "FAILED", "INTERRUPTED", "OUR_FAULT", "main"]
 
 FAILED = 1
 BAD_INPUT = 2
+OUR_FAULT = 3
 INTERRUPTED = 130
 
 
-class ReaderLeft(Exception):  # noqa: N818 - no error: whoever read our output, such as `head`, has seen enough
+class ReaderLeft(Exception):  # noqa: N818 - not an error: the reader of our output, such as `head`, has closed the pipe
     """Nobody reads stdout any more. (click would make an exit code 1 of a broken pipe.)"""
 
 
@@ -69,9 +77,8 @@ class Commands(click.Group):
     def main(self, *args: Any, **options: Any) -> NoReturn:
         """Runs a command and exits."""
         options["standalone_mode"] = False
-        for stream in (sys.stdout, sys.stderr):
-            if isinstance(stream, io.TextIOWrapper):
-                stream.reconfigure(errors="replace")  # a sign that the terminal does not have is no reason to fail
+        open_streams()
+        hear_term()
         try:
             code = super().main(*args, **options)
         except ReaderLeft:
@@ -87,14 +94,54 @@ class Commands(click.Group):
         except Exception as error:
             blamed = rules_error(error)
             if blamed is None:
-                raise
+                confess(error)
             refuse(str(blamed))
         sys.exit(code if isinstance(code, int) else 0)
 
 
+def confess(error: Exception) -> NoReturn:
+    """A fault of ours: one sentence, and a file with the details to send in."""
+    if isinstance(error, MemoryError):
+        click.echo("The memory of this machine is full: a smaller game, --memory or --depth needs less.", err=True)
+        sys.exit(BAD_INPUT)
+    kind = traceback.format_exception_only(error)[-1].strip().rstrip(".")
+    details = [f"zermelo {zermelo.__version__}, Python {sys.version}, {platform.platform()}", " ".join(sys.argv), ""]
+    try:
+        with tempfile.NamedTemporaryFile("w", prefix="zermelo-fault-", suffix=".txt", delete=False, encoding="utf-8") as file:
+            file.write("\n".join([*details, *traceback.format_exception(error)]))
+        where = f"The details are in {file.name}: please send that file in."
+    except OSError:
+        where = "The details could not be written to a file."
+    click.echo(f"Zermelo failed, which is a fault of ours ({' '.join(kind.split())[:200]}). {where}", err=True)
+    sys.exit(OUR_FAULT)
+
+
+def open_streams() -> None:
+    """Streams that are closed become empty ones; a sign that the terminal does not have is no reason to fail."""
+    for name in ("stdin", "stdout", "stderr"):
+        if getattr(sys, name) is None:
+            setattr(sys, name, open(os.devnull, "r" if name == "stdin" else "w", encoding="utf-8"))  # noqa: SIM115 - for the whole run
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(errors="replace")
+
+
+def hear_term() -> None:
+    """SIGTERM does what Ctrl-C does, in this process; in those that it forks it ends them."""
+    owner = os.getpid()
+
+    def end(number: int, frame: FrameType | None) -> None:
+        if os.getpid() == owner:
+            raise KeyboardInterrupt
+        os._exit(128 + number)
+
+    if threading.current_thread() is threading.main_thread() and signal.getsignal(signal.SIGTERM) is signal.SIG_DFL:
+        signal.signal(signal.SIGTERM, end)
+
+
 def refuse(sentence: str) -> NoReturn:
     """Bad input: one sentence, no traceback."""
-    click.echo(" ".join(sentence.split()), err=True)
+    note(" ".join(sentence.split()))
     sys.exit(BAD_INPUT)
 
 

@@ -1,5 +1,7 @@
 """Options that mean the same in every command, and the kinds of values they take."""
 
+import math
+import os
 import re
 from collections.abc import Callable
 from pathlib import Path
@@ -8,10 +10,15 @@ from typing import Any, Literal, TypeVar
 import click
 
 from zermelo.errors import ZermeloError
+from zermelo.scores import LONGEST
 
 __all__ = [
     "Backend",
     "Bytes",
+    "Engine",
+    "Number",
+    "Threads",
+    "Whole",
     "backend",
     "database",
     "depth",
@@ -20,7 +27,7 @@ __all__ = [
     "memory",
     "no_database",
     "nodes",
-    "open_information",
+    "perfect_information",
     "position",
     "seconds",
     "seed",
@@ -29,11 +36,14 @@ __all__ = [
     "writable",
 ]
 
-Backend = Literal["auto", "compiled", "reference"]
+Backend = Literal["auto", "compiled", "interned", "reference"]
 
 Command = TypeVar("Command", bound=Callable[..., Any])
 
 SIZE = re.compile(r"(\d+(?:\.\d+)?)\s*([kmgt]?)(?:i?b)?", re.IGNORECASE)
+MOST = 2**62  # of anything that is counted
+LONGEST_NUMBER = 25  # digits
+FEWEST_ALLOWED = 64  # threads on any machine
 POWERS = {"": 0, "k": 1, "m": 2, "g": 3, "t": 4}
 
 
@@ -47,8 +57,68 @@ class Bytes(click.ParamType):  # type: ignore[type-arg]  # older versions of cli
             return value
         match = SIZE.fullmatch(str(value).strip())
         if match is None:
-            self.fail(f"{value!r} is no amount of memory: write bytes, or such as 64M or 2G.", param, ctx)
-        return int(float(match[1]) * 1024 ** POWERS[match[2].lower()])
+            self.fail(f"{value!r} is not an amount of memory: write bytes, or such as 64M or 2G.", param, ctx)
+        amount = float(match[1]) * 1024 ** POWERS[match[2].lower()]
+        if amount > MOST:
+            self.fail(f"{value!r} is more memory than any machine has.", param, ctx)
+        return int(amount)
+
+
+class Engine(click.ParamType):  # type: ignore[type-arg]  # older versions of click have no type here
+    """An algorithm by its name, with parameters where they are wanted: alphabeta, alphabeta(ordering=False)."""
+
+    name = "engine"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> str:
+        from zermelo.play.engines import ENGINES
+
+        name = str(value).partition("(")[0].strip()
+        if name not in ENGINES:
+            self.fail(f"{value!r} is not one of {', '.join(ENGINES)}.", param, ctx)
+        return str(value)
+
+
+class Whole(click.IntRange):
+    """A whole number, never larger than what a search can count."""
+
+    def __init__(self, min: int | None = None, max: int = MOST) -> None:
+        super().__init__(min, max)
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> int:
+        most = int(self.max or MOST)
+        digits = isinstance(value, str) and value.strip().isdigit()
+        if digits and most >= LONGEST and (len(value) > LONGEST_NUMBER or int(value) > most):
+            self.fail(f"{value[:LONGEST_NUMBER]} is too large: {most:,} at most.", param, ctx)
+        return int(super().convert(value, param, ctx))
+
+    def _describe_range(self) -> str:
+        """For the help: bounds that nobody meets are not worth a word."""
+        if self.max is not None and self.max >= LONGEST:
+            return "" if self.min is None or self.min < 0 else f"x>={self.min}"
+        return super()._describe_range()
+
+
+class Number(click.FloatRange):
+    """A finite number."""
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> float:
+        number = super().convert(value, param, ctx)
+        if not math.isfinite(number):
+            self.fail(f"{value} is not a finite number.", param, ctx)
+        return float(number)
+
+
+class Threads(click.IntRange):
+    """How many threads or processes work at once: a few for every core at most."""
+
+    def __init__(self) -> None:
+        super().__init__(1)
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> int:
+        number, cores = int(super().convert(value, param, ctx)), os.cpu_count() or 1
+        if number > max(FEWEST_ALLOWED, 4 * cores):
+            self.fail(f"{number} are too many: this machine has {cores} core{'' if cores == 1 else 's'}, and more do not help.", param, ctx)
+        return number
 
 
 def game(command: Command) -> Command:
@@ -61,36 +131,40 @@ def position(command: Command) -> Command:
 
 
 def depth(command: Command) -> Command:
-    return click.option("--depth", type=click.IntRange(min=0), metavar="N", help="Look at most N moves ahead.")(command)
+    return click.option("--depth", type=Whole(0, LONGEST), metavar="N", help="Look at most N moves ahead.")(command)
 
 
 def seconds(command: Command) -> Command:
-    kind = click.FloatRange(min=0, min_open=True)
-    return click.option("--time", "seconds", type=kind, metavar="SECONDS", help="Stop after this time with the best so far.")(command)
+    kind = Number(min=0, min_open=True)
+    return click.option("--time", "seconds", type=kind, metavar="SECONDS", help="Stop after this many seconds and show the best so far.")(
+        command
+    )
 
 
 def nodes(command: Command) -> Command:
-    text = "Stop after this many nodes with the best so far."
-    return click.option("--nodes", type=click.IntRange(min=1), metavar="N", help=text)(command)
+    text = "Stop after this many nodes and show the best so far."
+    return click.option("--nodes", type=Whole(1), metavar="N", help=text)(command)
 
 
 def memory(command: Command) -> Command:
-    text = "For the transposition table, such as 64M; 0 for none."
+    text = "Size of the transposition table, such as 64M; 0 for none."
     return click.option("--memory", type=Bytes(), metavar="SIZE", help=text)(command)
 
 
 def seed(command: Command) -> Command:
-    return click.option("--seed", type=int, metavar="N", help="Of all random numbers: the same seed gives the same run.")(command)
+    return click.option("--seed", type=Whole(-MOST), metavar="N", help="Seed of the random numbers: the same seed repeats the run.")(
+        command
+    )
 
 
 def threads(command: Command) -> Command:
-    text = "Search together on this many cores."
-    return click.option("--threads", type=click.IntRange(min=1), default=1, show_default=True, metavar="N", help=text)(command)
+    text = "Number of threads."
+    return click.option("--threads", type=Threads(), default=1, show_default=True, metavar="N", help=text)(command)
 
 
 def backend(command: Command) -> Command:
-    kind = click.Choice(["auto", "compiled", "reference"])
-    return click.option("--backend", type=kind, default="auto", show_default=True, help="Who runs the search.")(command)
+    kind = click.Choice(["auto", "compiled", "interned", "reference"])
+    return click.option("--backend", type=kind, default="auto", show_default=True, help="What runs the search.")(command)
 
 
 def json_output(command: Command) -> Command:
@@ -98,21 +172,21 @@ def json_output(command: Command) -> Command:
 
 
 def database(command: Command) -> Command:
-    text = "Answer from this database, or search to its positions; without it one in the data folder serves."
+    text = "Use this database. Default: one from the data folder, if there is one."
     return click.option("--database", type=click.Path(path_type=Path), metavar="FILE", help=text)(command)
 
 
 def no_database(command: Command) -> Command:
-    return click.option("--no-database", is_flag=True, help="Ask no database, not even one in the data folder.")(command)
+    return click.option("--no-database", is_flag=True, help="Use no database, not even one from the data folder.")(command)
 
 
-def open_information(command: Command) -> Command:
-    text = "Search as if everybody saw everything."
-    return click.option("--open", "open_information", is_flag=True, help=text)(command)
+def perfect_information(command: Command) -> Command:
+    text = "Search as if every player saw everything."
+    return click.option("--perfect-information", "--open", "perfect_information", is_flag=True, help=text)(command)
 
 
 def weights(command: Command) -> Command:
-    text = "Judge positions by these weights of `zermelo learn`, or search with this network of `zermelo train`."
+    text = "Evaluate with weights from `zermelo learn`, or search with a network from `zermelo train`."
     return click.option("--weights", type=click.Path(path_type=Path), metavar="FILE", help=text)(command)
 
 

@@ -2,7 +2,9 @@
 
 import json
 import math
+import re
 import sys
+import time
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from fractions import Fraction
@@ -14,7 +16,14 @@ if TYPE_CHECKING:
     from rich.console import Console
     from rich.table import Table
 
-__all__ = ["console", "has_all_signs", "note", "plain_data", "print_json", "table", "working"]
+__all__ = ["Reporter", "console", "has_all_signs", "note", "plain_data", "print_json", "table", "worded", "working"]
+
+ADVISED = (
+    "algorithm all backend database depth game memory out perfect_information port position side teacher time weights"  # by the library
+)
+ADVICE = re.compile(rf"`({ADVISED.replace(' ', '|')})=([^`]*)`")
+ODD_OPTIONS = {"`database=False`": "--no-database", "`side=`": "--coalition"}
+REPORTED_EVERY = 10.0  # seconds
 
 
 def plain_data(value: Any) -> Any:
@@ -68,7 +77,32 @@ def table(*columns: str, right: Iterable[str] = ()) -> "Table":
 
 def note(sentence: str) -> None:
     """Something the user should know, beside the result."""
-    click.echo(sentence, err=True)
+    click.echo(worded(sentence), err=True)
+
+
+def worded(sentence: str) -> str:
+    """The sentence with every parameter that it advises as an option: `depth=N` becomes --depth N."""
+    return ADVICE.sub(
+        lambda found: ODD_OPTIONS.get(found[0], f"--{found[1].replace('_', '-')} {found[2].removeprefix('True')}").strip(), sentence
+    )
+
+
+class Reporter:
+    """Says now and then how far the work is, where no terminal shows it all the time."""
+
+    def __init__(self, words: str = "") -> None:
+        self.words, self.told = words, time.monotonic()
+
+    def tell(self, progress: object) -> None:
+        now = time.monotonic()
+        if now - self.told >= REPORTED_EVERY:
+            self.told = now
+            note(f"{self.words}: {spoken(progress)}." if self.words else f"Now {spoken(progress)}.")
+
+
+def spoken(progress: object) -> str:
+    """How far the work is, in words."""
+    return f"{progress:,} nodes" if isinstance(progress, int) else str(progress)
 
 
 @contextmanager
@@ -79,7 +113,7 @@ def working(words: str) -> Iterator[Callable[[object], None] | None]:
         return
 
     def tell(progress: object) -> None:
-        status.update(f"{words}: {progress:,} nodes" if isinstance(progress, int) else f"{words}: {progress}")
+        status.update(f"{words}: {spoken(progress)}")
 
     with console(stderr=True).status(words) as status:
         yield tell

@@ -1,39 +1,26 @@
 """Whole games on the command line: solving every position, and answers from a database."""
 
 import os
-import time
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 from zermelo.cli import options
 from zermelo.cli.cluster import workers_at
-from zermelo.cli.output import console, note, print_json, table, working
+from zermelo.cli.output import Reporter, console, note, print_json, table, working
 from zermelo.cli.wording import ending, plural, verdict
 from zermelo.errors import ZermeloError
 from zermelo.formats.position import Position
+from zermelo.limits import Limits
 from zermelo.results import SearchResult
 from zermelo.rules import Game, State, legal_actions
-from zermelo.solve.library import damaged_databases
-from zermelo.solve.oracle import DatabaseOracle, oracle_named, oracle_of
+from zermelo.solve.data_folder import damaged_databases
+from zermelo.solve.database_oracle import DatabaseOracle, oracle_named, oracle_of
 
-__all__ = ["database_for", "solve_whole", "tell_damage"]
+__all__ = ["database_for", "solve_whole", "solved_whole", "tell_damage"]
 
 SHORT = 22  # letters of a game's name that leave room for how far its solve is, in 80 columns
-REPORTED_EVERY = 10.0  # seconds
 WITHOUT = "It is left aside."
-
-
-class Reporter:
-    """Says now and then how far a solve is, where no terminal shows it all the time."""
-
-    def __init__(self) -> None:
-        self.told = time.monotonic()
-
-    def tell(self, words: object) -> None:
-        now = time.monotonic()
-        if now - self.told >= REPORTED_EVERY:
-            self.told = now
-            note(f"Now {words}.")
 
 
 def finished_part(out: Path, endgames: bool) -> str | None:
@@ -66,9 +53,9 @@ def solve_whole(
 ) -> int:
     """`zermelo solve GAME --all`."""
     from zermelo.solve.limit import TooManyPositionsError
-    from zermelo.solve.strong import DEFAULT_MEMORY, Strong
+    from zermelo.solve.strong import DEFAULT_MEMORY, StrongSolver
 
-    plan = Strong(**form, memory=DEFAULT_MEMORY if memory is None else memory)
+    plan = StrongSolver(**form, memory=DEFAULT_MEMORY if memory is None else memory)
     if cluster is not None and out is None:
         raise ZermeloError("Name the database with --out FILE in a folder that all workers see: their files lie beside it.")
     if endgames is not None and (out is None or position is not None):
@@ -105,6 +92,19 @@ def solve_whole(
         note(sentence)
     show(result)
     return 0
+
+
+def solved_whole(
+    game: Game, place: Position, positions: int, seconds: float | None, progress: Callable[[object], object]
+) -> SearchResult | str:
+    """The answer from all positions of a game in which they return; where there are too many, a sentence that says so."""
+    from zermelo.search.classic.position_graph import Graph, TooLargeError
+
+    limits = Limits(seconds, progress=lambda count: progress(f"{count:,} positions"))
+    try:
+        return Graph(positions).search(game, place.state, history=place.history, limits=limits)
+    except TooLargeError as error:
+        return str(error)
 
 
 def show(result: Any) -> None:
@@ -147,16 +147,16 @@ def database_for(
     """The answer of a database, or the oracle for a search that meets its positions: the one that is named, or one in the data folder.
 
     A book that does not hold the position with all its moves says nothing, nor does a damaged file that nobody has named; one block is
-    looked at for an answer, and all where a search follows. `searches`: it does in any case.
+    looked at for an answer, and all where a search follows. `searches`: it does in every case.
     """
-    from zermelo.solve.database import require_whole
-    from zermelo.solve.layout import DamagedError
-
     if file is None:
         tell_damage(game, blocks=False)
     oracle = oracle_of(game, blocks=False) if file is None else oracle_named(file, game)
     if oracle is None:
         return None, None
+    from zermelo.solve.database import require_whole
+    from zermelo.solve.database_format import DamagedError
+
     try:
         known = database_answer(game, oracle, place)
         if file is None and (known is None or searches):

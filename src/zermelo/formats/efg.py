@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import Any
 
 from zermelo.formats.gambit import Token, Tokens, quoted, read_text, unique, write_text, written
-from zermelo.rules import CHANCE, probabilities
+from zermelo.rules import CHANCE, player_name, probabilities
 from zermelo.trees.builder import TreeBuilder
 from zermelo.trees.tree import NO_PARENT, NOBODY, ROOT, Tree
 
@@ -183,14 +183,16 @@ class _Reader:
     def _name_sets(self) -> None:
         """Gives every set its text: its name where that is its own; a single node without a name stays without a text."""
         used: set[tuple[int, str]] = set()
+        copies: dict[tuple[int, str], int] = {}
         for (player, number), actions in sorted(self.sets.items()):
             if player == CHANCE or (len(actions.nodes) == 1 and not actions.name):
                 continue
             words = actions.name or f"{player + 1}:{number}"
-            text, copy = words, 1
+            text, copy = words, copies.get((player, words), 1)
             while (player, text) in used:
                 copy += 1
                 text = f"{words} #{copy}"
+            copies[player, words] = copy
             used.add((player, text))
             for node in actions.nodes:
                 self.builder.informations[node] = text
@@ -251,8 +253,8 @@ class _Writer:
 
 
 def default_names(tree: Tree) -> list[str]:
-    """Players without names: numbers."""
-    return [f"Player {player + 1}" for player in range(tree.players)]
+    """What players without names are called: Max and Min where two share a constant sum, numbers elsewhere."""
+    return [player_name(replace(tree, names=()), player) for player in range(tree.players)]
 
 
 def exact_probabilities(weights: list[Any]) -> list[Any]:

@@ -10,13 +10,15 @@ from fractions import Fraction
 from pathlib import Path
 from typing import Any, NamedTuple, NoReturn
 
-from zermelo.errors import ZermeloError
+from zermelo.errors import ZermeloError, require_file
+from zermelo.trees.exact_numbers import exact_number
 
-__all__ = ["Token", "Tokens", "quoted", "read_text", "unique", "write_text", "written"]
+__all__ = ["Token", "Tokens", "quoted", "read_text", "require_readable", "unique", "write_text", "written"]
 
 TOKEN = re.compile(r'(?P<text>"(?:[^"\\]|\\.)*")|(?P<brace>[{}])|(?P<word>[^\s,{}"]+)|(?P<blank>[\s,]+)|(?P<open>")', re.DOTALL)
 NUMBER = re.compile(r"[+-]?(\d+(/\d+)?|(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?)")
 END = "end"
+MOST_BYTES = 256 << 20  # of a file
 
 
 class Token(NamedTuple):
@@ -110,10 +112,11 @@ class Tokens:
         if token.kind != "word" or not NUMBER.fullmatch(token.value):
             self._expected(token, wanted)
         try:
-            value = Fraction(token.value)
+            return exact_number(token.value)
         except ZeroDivisionError:
             self.fail(token, f"{token.value} divides by 0")
-        return int(value) if value.denominator == 1 else value
+        except ValueError as fault:
+            self.fail(token, str(fault))
 
     def whole(self, wanted: str, low: int = 0) -> int:
         """A whole number of at least `low`."""
@@ -153,15 +156,16 @@ class Tokens:
 
 def unique(labels: list[str]) -> list[str]:
     """Labels that differ and are not empty: an empty one becomes its number, a repeated one gets a number."""
-    found: list[str] = []
+    found: dict[str, None] = {}
+    copies: dict[str, int] = {}  # of a label so far
     for place, label in enumerate(labels, start=1):
         words = label.strip() or str(place)
-        candidate, number = words, 1
+        candidate, number = words, copies.get(words, 1)
         while candidate in found:
             number += 1
             candidate = f"{words} ({number})"
-        found.append(candidate)
-    return found
+        found[candidate], copies[words] = None, number
+    return list(found)
 
 
 def quoted(text: str) -> str:
@@ -174,9 +178,18 @@ def written(number: Any) -> str:
     return repr(number) if isinstance(number, float) else str(number)
 
 
+def require_readable(path: str | Path) -> None:
+    """Raises where a file is too large to be read as text."""
+    require_file(path)
+    size = Path(path).stat().st_size
+    if size > MOST_BYTES:
+        raise ZermeloError(f"{path} has {size:,} bytes: files of trees and matrices may have {MOST_BYTES:,}.")
+
+
 def read_text(path: str | Path) -> str:
     """The text of a file; older files of other encodings are read as Latin-1."""
     try:
+        require_readable(path)
         data = Path(path).read_bytes()
     except OSError as fault:
         raise ZermeloError(f"{path} cannot be read: {fault.strerror or fault}.") from None

@@ -30,6 +30,8 @@ def matrix_from_nfg(text: str, name: str = "the text") -> Matrix:
     if tokens.is_text():
         tokens.next()  # a comment
     shape = [len(each) for each in strategies]
+    if math.prod(shape) > len(tokens.tokens):
+        tokens.fail(tokens.peek(), f"{math.prod(shape)} profiles need as many payoffs, but the file has {len(tokens.tokens) - 1} words")
     read_cells = _outcome_cells if tokens.is_brace("{") else _payoff_cells
     cells = read_cells(tokens, len(names), math.prod(shape))
     if not tokens.at_end():
@@ -77,7 +79,11 @@ def _strategies(tokens: Tokens, players: int) -> list[list[str]]:
                 tokens.fail(inner, "a player has no strategy")
             found.append(unique(names))
         else:
-            found.append([str(number) for number in range(1, tokens.whole("the number of strategies", 1) + 1)])
+            here = tokens.peek()
+            count = tokens.whole("the number of strategies", 1)
+            if count > len(tokens.tokens):
+                tokens.fail(here, f"{count} strategies need as many profiles, but the file has {len(tokens.tokens) - 1} words")
+            found.append([str(number) for number in range(1, count + 1)])
     tokens.next()
     if len(found) != players:
         tokens.fail(place, f"there are strategies for {len(found)} players, but the names of {players}")

@@ -1,7 +1,7 @@
 """Text ⇄ position: moves from the start by their names, or a board as `show` prints it.
 
 `4453` is four moves of Connect Four, since every name there has one character; otherwise names are separated by spaces or commas.
-Chance outcomes are moves. A board is read by the game's `read`.
+Chance outcomes are moves. A board is read by the game's `read`; its rows may stand in one line, with slashes between them.
 """
 
 from collections.abc import Sequence
@@ -13,6 +13,7 @@ from zermelo.rules import Action, Game, State, action_name, ask, has, legal_acti
 __all__ = ["Position", "format_moves", "listing", "parse_moves", "parse_position"]
 
 SEPARATORS = " \t\r\n,"
+NO_ACTION = -1
 LOOK = 10_000  # states among which a board is looked for, to tell one that no game leads to
 
 
@@ -35,11 +36,21 @@ def parse_position(game: Game, text: str | None) -> Position:
     try:
         return parse_moves(game, text)
     except ZermeloError as error:
+        refusal = error
+    for board in dict.fromkeys((text, text.replace("/", "\n"))):
         try:
-            state = read_board(game, text)
-        except ZermeloError:
-            raise error from None
-        return reachable(game, state)
+            state = read_board(game, board)
+        except ZermeloError as fault:
+            if board == text and "/" in text.split()[0] and "\n" not in shown(game):  # a board on one line, such as FEN
+                refusal = fault
+        else:
+            return reachable(game, state)
+    raise refusal
+
+
+def shown(game: Game) -> str:
+    """The board of the start."""
+    return str(ask(game, "show", game.start())).strip() if has(game, "show") else ""
 
 
 def parse_moves(game: Game, text: str) -> Position:
@@ -56,14 +67,25 @@ def parse_moves(game: Game, text: str) -> Position:
             )
         names = {action_name(game, state, action): action for action in reversed(legal_actions(game, state))}
         single = single and all(len(name) == 1 for name in names)
-        name = first_name(rest, names, single)
+        name, action = first_move(game, state, rest, names, single)
         if name is None:
             raise impossible(len(actions) + 1, word(rest, single), names, known)
-        actions.append(names[name])
+        actions.append(action)
         history.append(state)
         known.update(names)
-        state, rest = game.result(state, names[name]), rest[len(name) :].lstrip(SEPARATORS)
+        state, rest = game.result(state, action), rest[len(name) :].lstrip(SEPARATORS)
     return Position(state, tuple(actions), tuple(history))
+
+
+def first_move(game: Game, state: State, rest: str, names: dict[str, Action], single: bool) -> tuple[str | None, Action]:
+    """The name with which the text begins, and its action; chess moves may also be written as people do, `Nf3` for `g1f3`."""
+    name = first_name(rest, names, single)
+    if name is not None:
+        return name, names[name]
+    spoken = getattr(game, "spoken", None)
+    written = rest.replace(",", " ").split()[0]
+    meant = [action for action in names.values() if spoken is not None and spoken(state, action).rstrip("+#") == written.rstrip("+#!?")]
+    return (written, meant[0]) if len(meant) == 1 else (None, NO_ACTION)
 
 
 def first_name(rest: str, names: dict[str, Action], single: bool) -> str | None:
@@ -98,7 +120,7 @@ def listing(names: Sequence[str], most: int = 20) -> str:
 
 
 def read_board(game: Game, text: str) -> State:
-    """The state that a board shows; it must be one that `show` would print."""
+    """The state that a board shows; it must be one that `show` would print, spaces and the size of letters apart."""
     show = getattr(game, "show", None)
     likeness = "" if show is None else f"; the start looks like {' / '.join(show(game.start()).strip().splitlines())}"
     try:
@@ -109,16 +131,16 @@ def read_board(game: Game, text: str) -> State:
         raise
     except Exception as error:
         reason = str(error) or type(error).__name__
-        raise ZermeloError(f"{text.strip()!r} is no position of {type(game).__name__}: {reason}{likeness}.") from error
-    if shown.split() != text.split():
-        raise ZermeloError(f"{text.strip()!r} is no position of {type(game).__name__}{likeness}.")
+        raise ZermeloError(f"{text.strip()!r} is not a position of {type(game).__name__}: {reason}{likeness}.") from error
+    if "".join(shown.split()).casefold() != "".join(text.split()).casefold():
+        raise ZermeloError(f"{text.strip()!r} is not a position of {type(game).__name__}{likeness}.")
     return state
 
 
 def reachable(game: Game, state: State) -> Position:
     """The state as a position, unless it is certain that no game leads to it."""
     if unreachable(game, state):
-        raise ZermeloError(f"This board is no position of {type(game).__name__}: no game leads to it.")
+        raise ZermeloError(f"This board is not a position of {type(game).__name__}: no game leads to it.")
     return Position(state)
 
 

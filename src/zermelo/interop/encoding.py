@@ -213,7 +213,7 @@ def numbers(game: Game, state: State, player: int) -> list[int]:
     known = knowledge(game, state, player)
     flat = list(flattened(known))
     if not all(isinstance(value, int) for value in flat):
-        raise ZermeloError(f"What players of {type(game).__name__} know is no row of whole numbers: observe the board instead.")
+        raise ZermeloError(f"What players of {type(game).__name__} know is not a row of whole numbers: observe the board instead.")
     return [int(value) for value in flat]
 
 
@@ -250,7 +250,7 @@ def load(path: Path, game: Game) -> Encoding:
     except OSError as error:
         raise ZermeloError(f"{path} cannot be read: {error.strerror or error}.") from error
     except (ValueError, KeyError, TypeError, AttributeError):
-        raise ZermeloError(f"{path} is no saved encoding.") from None
+        raise ZermeloError(f"{path} is not a saved encoding.") from None
     if encoding.rules != repr(game):
         raise ZermeloError(f"{path} is the encoding of {encoding.rules}, not of {game!r}: make one with encode(game).")
     return encoding

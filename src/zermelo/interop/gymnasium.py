@@ -14,8 +14,8 @@ from typing import Any
 
 from zermelo.errors import ZermeloError
 from zermelo.formats.position import Position
+from zermelo.interop.chance_play import Table, check_render_mode
 from zermelo.interop.encoding import Encoding, encode
-from zermelo.interop.table import Table, check_render_mode
 from zermelo.play.players import Automatic, parse_player, split_outside_brackets
 from zermelo.play.setup import open_game
 from zermelo.rules import Action, Game

@@ -22,7 +22,7 @@ from zermelo.interop.encoding import Encoding, encode
 from zermelo.interop.openspiel_rules import OpenSpielGame, from_openspiel
 from zermelo.play.match import Match
 from zermelo.play.setup import open_game
-from zermelo.registry.exploration import explore
+from zermelo.registry.sampled_states import explore
 from zermelo.rules import CHANCE, MAX, Action, Game, State, action_name, ask, chance_weights, has, hidden_information, probabilities
 
 __all__ = ["LONGEST", "OpenSpielGame", "from_openspiel", "to_openspiel"]

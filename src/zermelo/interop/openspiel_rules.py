@@ -2,7 +2,7 @@
 
 Players, chance, payoffs and the names of actions are OpenSpiel's own. Where something is hidden, a player knows the information state;
 in games that have none, all observations and own actions so far. Simultaneous moves are made one after the other, unseen. States are
-told apart by the moves that led to them. The rules are machine code of others, so that the reference engine runs them.
+told apart by the moves that led to them. The rules are machine code of others, so that the reference backend runs them.
 """
 
 from collections.abc import Callable, Iterator, Mapping
@@ -116,9 +116,9 @@ class OpenSpielGame(Game):
     @property
     def information(self) -> Callable[[Line, int], tuple[Any, ...]] | None:
         """What a player knows, where something is hidden."""
-        return None if self.perfect_information else self._known
+        return None if self.perfect_information else self.known_to
 
-    def _known(self, line: Line, player: int) -> tuple[Any, ...]:
+    def known_to(self, line: Line, player: int) -> tuple[Any, ...]:
         if self.loaded.get_type().provides_information_state_string:
             return (line.state.information_state_string(player),)
         state = self.loaded.new_initial_state()

@@ -5,7 +5,7 @@
 
 Agents are `player_0`, `player_1`, …, in the order of the rules. Chance is sampled inside, from the seed of `reset`. An observation is
 `{"observation": …, "action_mask": …}`, as `zermelo.interop.encoding` says; the mask is also in the agent's `infos`, and is empty for
-whoever is not to move. Rewards are what the rules pay at the end; a single player pays the cost of a move with that move.
+players who are not to move. Rewards are what the rules pay at the end; a single player pays the cost of a move with that move.
 """
 
 import copy
@@ -14,8 +14,8 @@ from typing import Any
 
 from zermelo.errors import ZermeloError
 from zermelo.formats.position import Position
+from zermelo.interop.chance_play import Table, check_render_mode
 from zermelo.interop.encoding import Encoding, encode
-from zermelo.interop.table import Table, check_render_mode
 from zermelo.play.setup import open_game
 from zermelo.rules import Action, Game
 

@@ -11,6 +11,7 @@ from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any
 
+from zermelo.compiler.faults import resilient
 from zermelo.engine.backend import Backend
 from zermelo.errors import ZermeloError
 from zermelo.learn.practice import BLIND, HAND, LEARNED, Practice, Trainer, layout_of
@@ -18,7 +19,7 @@ from zermelo.learn.truth import Truth, share_of_best, solved_positions
 from zermelo.play.arena.rating import Duel, duel
 from zermelo.rules import Game, has
 from zermelo.weights import Patterns, Weights, identity_of, patterns_of
-from zermelo.weights.values import require_suitable
+from zermelo.weights.linear import require_suitable
 
 __all__ = ["Learner", "Learning", "Point"]
 
@@ -107,6 +108,7 @@ class Learner:
             if opponent not in (BLIND, HAND):
                 raise ZermeloError(f"{opponent} is no opponent here: use {BLIND} or {HAND}, and `zermelo match` for others.")
 
+    @resilient
     def learn(self, game: Game, name: str, checkpoint: Path | None = None, tell: Tell | None = None) -> Learning:
         """Learns, from where the checkpoint stands if there is one; after Ctrl-C what was learned so far. `name` is the game's."""
         require_suitable(game)
@@ -119,7 +121,7 @@ class Run:
     """One run."""
 
     def __init__(self, learner: Learner, game: Game, name: str, checkpoint: Path | None, tell: Tell) -> None:
-        from zermelo.learn.compiled import new_trainer
+        from zermelo.learn.learning_driver import new_trainer
 
         self.learner, self.game, self.name, self.checkpoint, self.tell = learner, game, name, checkpoint, tell
         self.practice = learner.practice
@@ -269,7 +271,7 @@ class Run:
             return
         if self.practice.method == "regression":
             raise ZermeloError("Regression is done in one go: leave the checkpoint out.")
-        from zermelo.equilibrium.checkpoint import load
+        from zermelo.equilibrium.extensive.checkpoint import load
 
         found = load(self.checkpoint, self.identity, self.name, self.settings())
         if found is not None:
@@ -283,7 +285,7 @@ class Run:
             return
         import numpy as np
 
-        from zermelo.equilibrium.checkpoint import Checkpoint, save
+        from zermelo.equilibrium.extensive.checkpoint import Checkpoint, save
 
         curve = json.dumps([asdict(point) for point in self.curve]).encode()
         columns = {name: np.array(numbers, np.float64) for name, numbers in self.trainer.memory().items()}

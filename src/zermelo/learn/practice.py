@@ -1,4 +1,4 @@
-"""How self-play is done, and what is learned from it: settings that both engines share.
+"""How self-play is done, and what is learned from it: settings that both backends share.
 
 TD(λ) (R. S. Sutton, 1988) moves the value of a position towards that of the next one; the evaluation of checkers by A. L. Samuel (1959)
 did so first. TDLeaf(λ) (J. Baxter, A. Tridgell and L. Weaver, 1998) does the same with the position at the end of the best line that a

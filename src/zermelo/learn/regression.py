@@ -9,12 +9,12 @@ from random import Random
 from typing import Any
 
 from zermelo.engine.backend import Backend
-from zermelo.engine.limits import Limits
 from zermelo.errors import ZermeloError, nearest
 from zermelo.learn.practice import Layout
 from zermelo.learn.truth import random_position, solved_positions
+from zermelo.limits import Limits
 from zermelo.rules import Game, State, has
-from zermelo.search.deepening import Deepening
+from zermelo.search.deepening.deepening import Deepening
 from zermelo.weights import payoff_range
 
 __all__ = ["TEACHERS", "examples", "fit"]
@@ -42,7 +42,7 @@ def examples(
             raise ZermeloError(f"{type(game).__name__} has no `evaluate` with which positions could be searched: learn from solved ones.")
         known = searched_positions(game, count, seed, nodes, tell, backend)
     if len(known) < FEWEST:
-        raise ZermeloError(f"Only {len(known)} positions could be solved, which is too few to learn from: use --teacher search.")
+        raise ZermeloError(f"Only {len(known)} positions could be solved, which is too few to learn from: use `teacher='search'`.")
     return [(state, (value - middle) / half) for state, value in known.items()]
 
 
@@ -50,7 +50,7 @@ def searched_positions(
     game: Game, count: int, seed: int, nodes: int, tell: Callable[[int], object] | None = None, backend: Backend = "auto"
 ) -> dict[State, float]:
     """Positions of random games, with the values that a search gives them."""
-    random, engine = Random(f"{seed + 1} search"), Deepening(plain=True, backend=backend)
+    random, engine = Random(f"{seed + 1} search"), Deepening(textbook=True, backend=backend)
     known: dict[State, float] = {}
     for _ in range(3 * count):
         if len(known) >= count:

@@ -5,12 +5,12 @@ from dataclasses import dataclass
 from random import Random
 
 from zermelo.engine.backend import Backend
-from zermelo.engine.limits import Limits
 from zermelo.learn.practice import Trainer
+from zermelo.limits import Limits
 from zermelo.results import SearchResult
 from zermelo.rules import Action, Game, State, legal_actions, payoff_vector
-from zermelo.search.prove import Prove
-from zermelo.solve.library import database_of
+from zermelo.search.proof.prove import Prove
+from zermelo.solve.data_folder import database_of
 
 __all__ = ["NODES", "Truth", "least_payoff", "random_position", "share_of_best", "solved_positions", "solver_of"]
 

@@ -1,4 +1,4 @@
-"""What a player decides, and what a player is who decides alone."""
+"""A move decision, and the protocol for players that need no person."""
 
 from random import Random
 from typing import NamedTuple, Protocol, runtime_checkable
@@ -23,4 +23,4 @@ class Automatic(Protocol):
     """A player that decides for itself."""
 
     def choose(self, match: Match, random: Random) -> Choice:
-        """A move for whoever is to move."""
+        """A move for the player to move."""

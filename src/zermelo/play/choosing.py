@@ -8,25 +8,26 @@
 | chance moves, two players with declared payoffs | `star2` |
 | chance moves | `expectiminimax` |
 | one player, with a heuristic, no depth | `idastar` |
-| one player, with costs, no depth | `astar` |
+| one player, no depth | `astar`; `alphabeta` where ends pay something |
+| two players, positions return (`repetition`) | `graph` where it is small; otherwise as in the next lines |
 | two players, with a limit of time or nodes | `deepening` |
 | anything else | `alphabeta` |
 """
 
-from zermelo.registry.exploration import Exploration, explore
-from zermelo.rules import Game, has, hidden_information
+from zermelo.registry.sampled_states import Exploration, explore
+from zermelo.rules import Game, endless_value, has, hidden_information
 
-__all__ = ["default_engine", "engines_to_compare"]
+__all__ = ["default_engine", "engines_to_compare", "returns"]
 
 FIRST_LOOK = 1_000  # states among which chance, and positions that return, show themselves
 
 
-def default_engine(game: Game, *, limited: bool = False, to_depth: bool = False, open_information: bool = False) -> str:
+def default_engine(game: Game, *, limited: bool = False, to_depth: bool = False, perfect_information: bool = False) -> str:
     """The name of the engine that fits a game.
 
     `limited`: it has to stop after a time, or after so many nodes. `to_depth`: it is to look so many actions ahead.
     """
-    if hidden_information(game) and not open_information:
+    if hidden_information(game) and not perfect_information:
         return "ismcts"
     if game.players > 2 or (game.players == 2 and game.total is None):
         return "maxn"
@@ -34,8 +35,15 @@ def default_engine(game: Game, *, limited: bool = False, to_depth: bool = False,
     if seen.chance:
         return chance_engine(game, seen, limited or to_depth)
     if game.players == 1 and not to_depth:
-        return "idastar" if has(game, "heuristic") else "astar" if has(game, "cost") else "alphabeta"
+        pays = game.payoffs is not None and game.payoffs[1] > 0
+        return "idastar" if has(game, "heuristic") else "alphabeta" if pays else "astar"
     return "deepening" if limited and game.players == 2 else "alphabeta"
+
+
+def returns(game: Game) -> bool:
+    """Is this a game of two opponents with open cards and no chance, in which positions return and are worth a payoff then?"""
+    opponents = game.players == 2 and game.total is not None and not hidden_information(game) and not has(game, "chances")
+    return opponents and game.repetition is not None and endless_value(game) is not None
 
 
 def chance_engine(game: Game, seen: Exploration, limited: bool) -> str:
@@ -45,9 +53,9 @@ def chance_engine(game: Game, seen: Exploration, limited: bool) -> str:
     return "star2" if game.players == 2 and game.payoffs is not None else "expectiminimax"
 
 
-def engines_to_compare(game: Game, *, to_depth: bool = False, open_information: bool = False) -> tuple[str, ...]:
+def engines_to_compare(game: Game, *, to_depth: bool = False, perfect_information: bool = False) -> tuple[str, ...]:
     """Engines to lay side by side on a game, the plainest first."""
-    name = default_engine(game, to_depth=to_depth, open_information=open_information)
+    name = default_engine(game, to_depth=to_depth, perfect_information=perfect_information)
     if name == "expectiminimax" and game.players == 1:
         return "expectimax", name
     families = (

@@ -11,42 +11,64 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, fields, replace
 from typing import Any
 
-from zermelo.engine.limits import Flag, Limits
 from zermelo.engine.oracle import Oracle
-from zermelo.errors import ZermeloError, nearest
+from zermelo.errors import CompiledLimitError, ZermeloError, nearest
+from zermelo.limits import Flag, Limits
+from zermelo.play.small_trees import FIRST_NODES, FIRST_SECONDS, interpreted_first
+from zermelo.registry.spelling import parse
+from zermelo.replay import contradiction, instead
 from zermelo.results import SearchResult
 from zermelo.rules import Game, State
 from zermelo.scores import LONGEST
 from zermelo.trees.trace import Recorder
 
-__all__ = ["ENGINES", "Budget", "anytime", "deepens", "grows", "interrupted", "make_engine", "search", "suited", "think", "unfinished"]
+__all__ = [
+    "ENGINES",
+    "Budget",
+    "anytime",
+    "deepens",
+    "double_checked",
+    "engine_parameters",
+    "grows",
+    "interrupted",
+    "make_engine",
+    "search",
+    "suited",
+    "think",
+    "unfinished",
+]
+
+SMALL = 2_000  # nodes of a search that is repeated without compiled code
+AGAIN_SECONDS = 0.5  # for that
 
 ENGINES = {
-    "minimax": "zermelo.search.minimax:Minimax",
-    "negamax": "zermelo.search.negamax:Negamax",
-    "alphabeta": "zermelo.search.alphabeta:AlphaBeta",
-    "deepening": "zermelo.search.deepening:Deepening",
+    "minimax": "zermelo.search.classic.minimax:Minimax",
+    "negamax": "zermelo.search.classic.negamax:Negamax",
+    "alphabeta": "zermelo.search.classic.alphabeta:AlphaBeta",
+    "deepening": "zermelo.search.deepening.deepening:Deepening",
     "backward": "zermelo.trees.backward_induction:BackwardInduction",
-    "astar": "zermelo.search.astar:AStar",
-    "idastar": "zermelo.search.idastar:IDAStar",
-    "realtime": "zermelo.search.realtime:RealTime",
-    "lrta": "zermelo.search.lrta:LRTA",
-    "expectimax": "zermelo.search.opponent:Expectimax",
-    "expectiminimax": "zermelo.search.expectiminimax:Expectiminimax",
-    "star1": "zermelo.search.star:Star1",
-    "star2": "zermelo.search.star:Star2",
-    "maxn": "zermelo.search.maxn:MaxN",
-    "paranoid": "zermelo.search.paranoid:Paranoid",
-    "coalition": "zermelo.search.coalition:Coalition",
-    "mcts": "zermelo.search.mcts:MCTS",
-    "network": "zermelo.search.network.engine:NetworkSearch",
-    "determinized": "zermelo.search.hidden.determinized:Determinized",
-    "ismcts": "zermelo.search.hidden.ismcts:ISMCTS",
-    "isuct": "zermelo.search.hidden.isuct:ISUCT",
-    "smooth": "zermelo.search.hidden.smooth:SmoothUCT",
-    "pouct": "zermelo.search.hidden.pouct:POUCT",
-    "valueiteration": "zermelo.search.value_iteration:ValueIteration",
-    "layers": "zermelo.search.layers:Layers",
+    "astar": "zermelo.search.puzzles.astar:AStar",
+    "idastar": "zermelo.search.puzzles.idastar:IDAStar",
+    "realtime": "zermelo.search.puzzles.realtime:RealTime",
+    "lrta": "zermelo.search.puzzles.lrta:LRTA",
+    "expectimax": "zermelo.search.chance.opponent:Expectimax",
+    "expectiminimax": "zermelo.search.chance.expectiminimax:Expectiminimax",
+    "star1": "zermelo.search.chance.star:Star1",
+    "star2": "zermelo.search.chance.star:Star2",
+    "maxn": "zermelo.search.players.maxn:MaxN",
+    "paranoid": "zermelo.search.players.paranoid:Paranoid",
+    "coalition": "zermelo.search.players.coalition:Coalition",
+    "mcts": "zermelo.search.montecarlo.mcts:MCTS",
+    "network": "zermelo.search.montecarlo.network.puct:NetworkSearch",
+    "determinized": "zermelo.search.montecarlo.hidden.determinized:Determinized",
+    "ismcts": "zermelo.search.montecarlo.hidden.ismcts:ISMCTS",
+    "isuct": "zermelo.search.montecarlo.hidden.isuct:ISUCT",
+    "smooth": "zermelo.search.montecarlo.hidden.smooth:SmoothUCT",
+    "pouct": "zermelo.search.montecarlo.hidden.pouct:POUCT",
+    "equilibrium": "zermelo.play.equilibrium_engine:Equilibrium",
+    "valueiteration": "zermelo.search.chance.value_iteration:ValueIteration",
+    "graph": "zermelo.search.classic.position_graph:Graph",
+    "layers": "zermelo.search.chance.layers:Layers",
     "database": "zermelo.solve.lookup:Lookup",
 }
 
@@ -91,6 +113,19 @@ def make_engine(name: str, **wanted: Any) -> Any:
     return engine_class(name)(**given)
 
 
+def engine_parameters(text: str) -> tuple[str, dict[str, Any]]:
+    """Name and parameters of an algorithm that is written as alphabeta(ordering=False)."""
+    spelling = parse(text)
+    name = spelling.name or text
+    known = [field.name for field in fields(engine_class(name))]
+    if spelling.arguments.positional:
+        raise ZermeloError(f"The parameters of {name} are given by name, such as {name}({known[0] if known else 'depth'}=…).")
+    for parameter in spelling.arguments.named:
+        if parameter not in known:
+            raise ZermeloError(f"{name} has no parameter {parameter}: {nearest(parameter, known)}")
+    return name, dict(spelling.arguments.named)
+
+
 def search(
     engine: Any,
     game: Game,
@@ -102,11 +137,54 @@ def search(
     table: Any = None,
     oracle: Oracle | None = None,
 ) -> SearchResult:
-    """One search; what an algorithm does not take (backward induction needs no history) is not passed on."""
-    known = inspect.signature(engine.search).parameters
-    offered = {"history": history, "limits": limits, "recorder": recorder, "tell": tell, "table": table, "oracle": oracle}
-    result: SearchResult = engine.search(game, state, **{name: value for name, value in offered.items() if name in known})
+    """One search; what an algorithm does not take (backward induction needs no history) is not passed on.
+
+    A small tree is searched by the interpreter, before anything is compiled.
+    """
+    known = inspect.signature(engine.run).parameters
+    offered = {"history": history, "limits": limits, "recorder": recorder, "tell": tell, "table": table, "memo": table, "oracle": oracle}
+    given = {name: value for name, value in offered.items() if name in known}
+    if table is None and oracle is None and "limits" in known and interpreted_first(engine, game, state):
+        first: SearchResult = by_reference(engine).run(
+            game, state, **given | {"limits": within(limits or Limits(), FIRST_NODES, FIRST_SECONDS)}
+        )
+        if not unfinished(first):
+            return replace(first, parameters=first.parameters | {"backend": engine.backend})
+    try:
+        result: SearchResult = engine.run(game, state, **given)
+    except Exception as error:
+        if not fails_compiled(engine, error):
+            raise
+        result = by_reference(engine).run(game, state, **{name: value for name, value in given.items() if name != "table"})
+        reason = str(error).rstrip(".") or type(error).__name__
+        result = replace(result, notes=(f"The reference backend searched, because compiled code could not: {reason}.", *result.notes))
     return result
+
+
+def within(limits: Limits, nodes: int, seconds: float) -> Limits:
+    """The limits, and these as well."""
+    return replace(limits, nodes=min(nodes, limits.nodes or nodes), time=seconds if limits.time is None else min(seconds, limits.time))
+
+
+def by_reference(engine: Any) -> Any:
+    """The same algorithm without compiled code."""
+    return replace(engine, backend="reference")
+
+
+def fails_compiled(engine: Any, error: Exception) -> bool:
+    """Did compiled code fail where the rules as written may not? Then they are asked, and name their own line where they fail too."""
+    if getattr(engine, "backend", None) != "auto" or isinstance(error, OSError | MemoryError):
+        return False
+    return isinstance(error, CompiledLimitError) or not isinstance(error, ZermeloError)
+
+
+def double_checked(engine: Any, result: SearchResult, history: tuple[State, ...] = (), small: int = SMALL) -> SearchResult:
+    """An exact answer of compiled code from a small tree, searched once more by the rules as written; theirs counts where they differ."""
+    if result.backend != "compiled" or not result.exact or result.nodes > small or not hasattr(engine, "backend"):
+        return result
+    found = search(by_reference(engine), result.game, result.state, history, Limits(time=AGAIN_SECONDS))
+    fault = contradiction(result, found)
+    return result if fault is None else instead(found, result, fault)
 
 
 def unfinished(result: SearchResult) -> bool:
@@ -164,7 +242,7 @@ def think(
     if anytime(engine):
         if budget.depth is not None and deepens(engine):
             engine = replace(engine, depth=budget.depth)
-        limits = Limits(budget.seconds, budget.nodes, stop, progress)
+        limits = Limits(budget.seconds, budget.nodes, stop=stop, progress=progress)
         return search(engine, game, state, history, limits, tell=tell, table=table, oracle=oracle)
     if not deepens(engine):
         raise ZermeloError(f"{type(engine).__name__} cannot stop early: leave the limits out or choose another engine.")
@@ -181,8 +259,8 @@ def think(
             break
         share = budget.part(1 if depth else 1 / 4, elapsed, nodes)
         try:
-            limits = Limits(share.seconds, share.nodes, stop, progress)
-            found = search(replace(engine, depth=depth), game, state, history, limits)
+            limits = Limits(share.seconds, share.nodes, stop=stop, progress=progress)
+            found = search(replace(engine, depth=depth), game, state, history, limits, table=table)
         except ZermeloError:
             if depth is None:  # a game without end: it can be searched to a depth all the same
                 continue

@@ -1,4 +1,4 @@
-"""Algorithms side by side on one game: document 004's experiment.
+"""Algorithms side by side on one game: Lan et al.'s experiment.
 
 The opponent moves first and always plays its first optimal action; so does the computer, whichever engine is being measured: every
 engine therefore sees the same positions. At each of the computer's positions every engine searches `repeat` times. A puzzle for one
@@ -13,11 +13,11 @@ from random import Random
 from statistics import mean
 from typing import Any
 
-from zermelo.engine.limits import Limits
 from zermelo.errors import ZermeloError
 from zermelo.formats.position import Position
+from zermelo.limits import Limits
 from zermelo.play.choosing import default_engine
-from zermelo.play.engines import make_engine, search, suited, unfinished
+from zermelo.play.engines import engine_parameters, make_engine, search, suited, unfinished
 from zermelo.results import SearchResult
 from zermelo.rules import CHANCE, Action, Game, State, action_name, chance_weights
 
@@ -48,7 +48,7 @@ class Comparison:
     game: Game
     engines: tuple[str, ...]
     repeat: int
-    plain: bool
+    textbook: bool
     backend: str
     line: tuple[str, ...]  # the game that all engines saw, in words
     measurements: tuple[Measurement, ...]  # by move, then by engine
@@ -62,7 +62,7 @@ class Comparison:
         return {
             "engines": list(self.engines),
             "repeat": self.repeat,
-            "plain": self.plain,
+            "textbook": self.textbook,
             "backend": self.backend,
             "line": list(self.line),
             "moves": {engine: [as_data(measured) for measured in self.series(engine)] for engine in self.engines},
@@ -88,14 +88,14 @@ def compare(
     *,
     repeat: int = 5,
     depth: int | None = None,
-    plain: bool = True,
+    textbook: bool = True,
     backend: str = "reference",
-    open_information: bool = False,
+    perfect_information: bool = False,
     progress: Callable[[str], object] | None = None,
     tell: Callable[[Measurement], object] | None = None,
     limits: Limits | None = None,
 ) -> Comparison:
-    """Runs the experiment from a position; whoever moves there is the opponent, anybody else the computer.
+    """Runs the experiment from a position; the player who moves there is the opponent, anybody else the computer.
 
     `progress` hears what comes next, `tell` every measurement as it is made, and `limits` hold for each single search, the opponent's too.
     """
@@ -103,10 +103,13 @@ def compare(
         raise ZermeloError(f"An experiment is repeated at least once, not {repeat} times.")
     if len(set(engines)) != len(engines) or not engines:
         raise ZermeloError("Name every engine once, such as minimax,alphabeta.")
-    guide = guide_for(game, depth, open_information)
-    algorithms = {
-        name: make_engine(name, depth=depth, open=open_information, **suited(name, plain=plain, backend=backend)) for name in engines
-    }
+    guide = guide_for(game, depth, perfect_information)
+    asked = {text: engine_parameters(text) for text in engines}
+    ordering = {"ordering": True} if any("ordering" in tuned for _, tuned in asked.values()) else {}  # where that is what is compared
+    algorithms = {}
+    for text, (name, tuned) in asked.items():
+        given = {"depth": depth, "perfect_information": perfect_information, **suited(name, textbook=textbook, backend=backend, **ordering)}
+        algorithms[text] = make_engine(name, **given | tuned)
     state, history = beginning.state, list(beginning.history)
     if game.terminal(state):
         raise ZermeloError("The game is over in this position: there is no move to compare.")
@@ -133,15 +136,15 @@ def compare(
         state = game.result(state, action)
     if not measured:
         raise ZermeloError("The opponent ends the game with its first move: there is no computer move to compare.")
-    return Comparison(game, tuple(engines), repeat, plain, backend, tuple(line), tuple(measured))
+    return Comparison(game, tuple(engines), repeat, textbook, backend, tuple(line), tuple(measured))
 
 
-def guide_for(game: Game, depth: int | None, open_information: bool) -> Any:
+def guide_for(game: Game, depth: int | None, perfect_information: bool) -> Any:
     """The engine that finds the optimal actions of the game that all engines see."""
-    name = default_engine(game, to_depth=depth is not None, open_information=open_information)
+    name = default_engine(game, to_depth=depth is not None, perfect_information=perfect_information)
     if name in ("idastar", "astar"):
-        return make_engine("astar", plain=True, open=open_information)
-    return make_engine("expectiminimax" if name == "star2" else name, depth=depth, open=open_information)
+        return make_engine("astar", textbook=True, perfect_information=perfect_information)
+    return make_engine("expectiminimax" if name == "star2" else name, depth=depth, perfect_information=perfect_information)
 
 
 def rolled(game: Game, state: State, die: Random) -> Action:
@@ -173,7 +176,7 @@ def first_optimal(result: SearchResult) -> Action:
 
 def reject_disagreement(measured: Sequence[Measurement]) -> None:
     """Engines that answer the same question exactly must have found the same, rounding apart."""
-    values = [measurement.value for measurement in measured if measurement.exact and measurement.engine not in OWN_QUESTIONS]
+    values = [each.value for each in measured if each.exact and each.engine.partition("(")[0] not in OWN_QUESTIONS]
     if any(not same(values[0], value) for value in values[1:]):
         found = ", ".join(f"{measurement.engine} {measurement.value}" for measurement in measured)
         raise ZermeloError(f"The engines disagree at the computer's move {measured[0].move}: {found}; one of them has a fault.")

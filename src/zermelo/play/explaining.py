@@ -3,14 +3,14 @@
 import inspect
 from dataclasses import dataclass, replace
 
-from zermelo.engine.limits import Limits
 from zermelo.errors import ZermeloError
 from zermelo.formats.position import Position
+from zermelo.limits import Limits
 from zermelo.play.engines import anytime, engine_class, grows, make_engine, search, suited, unfinished
-from zermelo.registry.exploration import explore
+from zermelo.registry.sampled_states import explore
 from zermelo.results import SearchResult
 from zermelo.rules import Game, hidden_information, legal_actions
-from zermelo.search.mcts_statistics import MonteCarloTree
+from zermelo.search.montecarlo.mcts_statistics import MonteCarloTree
 from zermelo.trees.trace import Recorder, Trace
 from zermelo.trees.tree import Tree
 from zermelo.trees.unfold import unfold
@@ -45,8 +45,8 @@ def watch(
     place: Position,
     engine: str | None,
     depth: int | None,
-    plain: bool = True,
-    open_information: bool = False,
+    textbook: bool = True,
+    perfect_information: bool = False,
     playouts: int | None = None,
     seed: int | None = None,
     size: int | None = None,
@@ -56,50 +56,52 @@ def watch(
     A search by playouts shows the `size` most visited nodes of its tree.
     """
     if engine is not None and grows(engine):
-        algorithm = make_engine(engine, depth=depth, open=open_information, playouts=playouts, seed=seed)
+        algorithm = make_engine(engine, depth=depth, perfect_information=perfect_information, playouts=playouts, seed=seed)
         result, tree = algorithm.grow(game, place.state, place.history, size=SPROUTS if size is None else size)
         return Watched(tree, result, result.notes)
     if playouts is not None or seed is not None:
-        raise ZermeloError("Playouts and a seed are for engines that play out games: name one, such as --engine mcts.")
+        raise ZermeloError("Playouts and a seed are for engines that play out games: name one, such as `algorithm='mcts'`.")
     if depth is not None or (engine is not None and anytime(engine)):
-        return record(game, place, engine, depth, plain, open_information, MOST)
+        return record(game, place, engine, depth, textbook, perfect_information, MOST)
     try:
-        return record(game, place, engine, None, plain, open_information, WHOLE)
+        return record(game, place, engine, None, textbook, perfect_information, WHOLE)
     except ZermeloError as error:  # too large, or without end; whatever else is wrong shows itself again
         shallow = fitting_depth(game, place)
         if shallow is None:
             raise
-        found = record(game, place, engine, shallow, plain, open_information, MOST)
+        found = record(game, place, engine, shallow, textbook, perfect_information, MOST)
         done = "drawn" if engine is None else "searched"
         reason = "The whole tree is too large to show" if isinstance(error, TooLargeError) else str(error).rstrip(".")
-        return replace(found, notes=(f"{reason}; {done} to depth {shallow}, and --depth N chooses another.", *found.notes))
+        return replace(found, notes=(f"{reason}; {done} to depth {shallow}, and `depth=N` chooses another.", *found.notes))
 
 
 class TooLargeError(ZermeloError):
     """The tree has more nodes than can be shown."""
 
 
-def record(game: Game, place: Position, engine: str | None, depth: int | None, plain: bool, open_information: bool, most: int) -> Watched:
+def record(
+    game: Game, place: Position, engine: str | None, depth: int | None, textbook: bool, perfect_information: bool, most: int
+) -> Watched:
     """One search with a recorder; backward induction and plain pictures work on the unfolded tree where there is a depth."""
     if engine is None or (engine == "backward" and depth is not None):
         tree = unfolded(game, place, depth, most)
         if engine is None:
             return Watched(tree, None)
-        return record(tree, Position(tree.start()), engine, None, plain, open_information, most)
+        return record(tree, Position(tree.start()), engine, None, textbook, perfect_information, most)
     require_steps(engine)
     recorder = Recorder(game, engine)
-    wanted = suited(engine, plain=plain, backend="reference", limit=most, memory=None if anytime(engine) else 0)
-    algorithm = make_engine(engine, depth=depth, open=open_information, **wanted)
+    wanted = suited(engine, textbook=textbook, backend="reference", limit=most, memory=None if anytime(engine) else 0)
+    algorithm = make_engine(engine, depth=depth, perfect_information=perfect_information, **wanted)
     result = search(algorithm, game, place.state, place.history, Limits(nodes=most), recorder)
     if unfinished(result) or result.nodes >= most:
-        raise TooLargeError(f"The search has more than {most:,} nodes: give a smaller --depth.")
+        raise TooLargeError(f"The search has more than {most:,} nodes: give a smaller `depth=`.")
     return Watched(recorder.trace(), result, result.notes)
 
 
 def require_steps(engine: str) -> None:
     """Raises where an engine does not go from state to state, so that there is no tree of its steps."""
-    if "recorder" not in inspect.signature(engine_class(engine).search).parameters:
-        raise ZermeloError(f"{engine} does not search a tree, so that there is none to draw; choose another --engine, or leave it out.")
+    if "recorder" not in inspect.signature(engine_class(engine).run).parameters:
+        raise ZermeloError(f"{engine} does not search a tree, so that there is none to draw; choose another `algorithm=`, or leave it out.")
 
 
 def unfolded(game: Game, place: Position, depth: int | None, most: int) -> Tree:
@@ -107,7 +109,7 @@ def unfolded(game: Game, place: Position, depth: int | None, most: int) -> Tree:
     if isinstance(game, Tree) and depth is None and place.state == game.start():
         return game
     if counted(game, place, depth, most) > most:
-        raise TooLargeError(f"The tree has more than {most:,} nodes: give a smaller --depth.")
+        raise TooLargeError(f"The tree has more than {most:,} nodes: give a smaller `depth=`.")
     return unfold(game, place.state, depth, limit=most + 1)
 
 

@@ -8,16 +8,18 @@ import atexit
 import contextlib
 import queue
 import shlex
+import shutil
 import subprocess
 import threading
 import time
+from pathlib import Path
 from typing import Any
 
 from zermelo.errors import ZermeloError
 from zermelo.play.match import Match, find_action
 from zermelo.rules import Action, action_name
 
-__all__ = ["EngineFailure", "Program", "ask", "end_all"]
+__all__ = ["EngineFailure", "Program", "ask", "end_all", "require_program"]
 
 FAREWELL = 1.0  # seconds that a program has to leave by itself
 
@@ -29,11 +31,9 @@ class EngineFailure(ZermeloError):  # noqa: N818 - what happened, as a referee w
 class Program:
     """One running program."""
 
-    def __init__(self, command: str, protocol: str, patience: float) -> None:
+    def __init__(self, command: str, protocol: str, patience: float, options: str = "") -> None:
         self.command, self.protocol = command, protocol
-        words = shlex.split(command)
-        if not words:
-            raise ZermeloError("An external engine needs a command, such as uci('stockfish').")
+        words = require_program(command)
         try:
             self.process = subprocess.Popen(
                 words,
@@ -50,6 +50,9 @@ class Program:
         threading.Thread(target=self.listen, daemon=True).start()
         self.say(protocol)
         self.wait_for(f"{protocol}ok", patience)
+        for option in filter(None, options.split(",")):
+            name, _, value = option.partition("=")
+            self.say(f"setoption name {name.strip()} value {value.strip()}")
         self.say("isready")
         self.wait_for("readyok", patience)
 
@@ -107,6 +110,16 @@ class Program:
                     stream.close()
 
 
+def require_program(command: str) -> list[str]:
+    """The words of a command whose program is there."""
+    words = shlex.split(command)
+    if not words:
+        raise ZermeloError("An external engine needs a command, such as uci('stockfish').")
+    if shutil.which(words[0]) is None:
+        raise ZermeloError(f"There is no program {words[0]}: install the package {Path(words[0]).name}, or give its path.")
+    return words
+
+
 def place(match: Match) -> str:
     """The position of a match as the protocol writes it: from the start by moves, or from a board."""
     game: Any = match.game
@@ -121,16 +134,16 @@ def place(match: Match) -> str:
     return f"{board} moves {' '.join(names)}" if names else board
 
 
-running: dict[tuple[str, str], Program] = {}  # by command and protocol, of this process
+running: dict[tuple[str, str, str], Program] = {}  # by command, protocol and options, of this process
 
 
-def ask(command: str, match: Match, limits: str, patience: float, first_patience: float) -> Action:
+def ask(command: str, match: Match, limits: str, patience: float, first_patience: float, options: str = "") -> Action:
     """A move of the program; it is started where it does not run, and ended where it fails."""
-    protocol = "uci" if type(match.game).__module__ == "zermelo.games.chess" else "ugi"
-    key = command, protocol
+    protocol = "uci" if type(match.game).__module__ in ("zermelo.games.chess", "zermelo.games.chesslib") else "ugi"
+    key = command, protocol, options
     try:
         if key not in running:
-            running[key] = Program(command, protocol, first_patience)
+            running[key] = Program(command, protocol, first_patience, options)
         return running[key].choose(match, limits, patience)
     except EngineFailure:
         if key in running:
@@ -138,7 +151,7 @@ def ask(command: str, match: Match, limits: str, patience: float, first_patience
         raise
 
 
-def forget(key: tuple[str, str]) -> None:
+def forget(key: tuple[str, str, str]) -> None:
     """Ends a program."""
     running.pop(key).end()
 

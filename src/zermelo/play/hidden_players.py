@@ -5,8 +5,8 @@ from dataclasses import dataclass
 from random import Random
 from typing import Any
 
-from zermelo.engine.limits import Limits
 from zermelo.errors import ZermeloError
+from zermelo.limits import Limits
 from zermelo.play.choice import Choice
 from zermelo.play.engines import make_engine, search
 from zermelo.play.match import Match

@@ -8,7 +8,7 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
-from zermelo.errors import ZermeloError
+from zermelo.errors import ZermeloError, require_file
 from zermelo.formats.position import Position
 from zermelo.rules import MAX, Action, Game, State, action_name, chance_weights, draw_value, legal_actions, payoff_vector
 
@@ -141,7 +141,7 @@ def load(path: Path, game: Game, name: str, beginning: Position, position: str |
     if document.get("game") != name:
         raise ZermeloError(f"{path} is a match of {document.get('game')}, not of {name}: begin with `zermelo play {document.get('game')}`.")
     if document.get("position") != position:
-        there = f"--position {document['position']!r}" if document.get("position") else "no --position"
+        there = f"`position={document['position']!r}`" if document.get("position") else "no `position=`"
         raise ZermeloError(f"{path} began elsewhere: begin with {there} to load it.")
     match = Match(game, beginning)
     for number, move in enumerate(document["moves"], start=1):
@@ -154,13 +154,14 @@ def load(path: Path, game: Game, name: str, beginning: Position, position: str |
 
 def read_document(path: Path) -> dict[str, Any]:
     try:
+        require_file(path)
         document = json.loads(path.read_text(encoding="utf-8"))
     except FileNotFoundError:
         raise ZermeloError(f"There is no file {path}.") from None
     except OSError as error:
         raise ZermeloError(f"{path} cannot be read: {error.strerror or error}.") from error
     except ValueError as error:
-        raise ZermeloError(f"{path} is no saved match: {error}.") from error
+        raise ZermeloError(f"{path} is not a saved match: {error}.") from error
     if not isinstance(document, dict) or document.get("zermelo") != "match" or not isinstance(document.get("moves"), list):
-        raise ZermeloError(f"{path} is no saved match.")
+        raise ZermeloError(f"{path} is not a saved match.")
     return document

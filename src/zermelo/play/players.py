@@ -1,7 +1,7 @@
 """Who sits at the table: people, chance-takers and engines, by name.
 
 A player is a frozen dataclass whose fields are its parameters, written `alphabeta(depth=4)`. One that can decide for itself has
-`choose`; a person has not: whoever runs the match asks them. Adding a player is one class and one row in `PLAYERS`.
+`choose`; a person has not, and is asked by the caller that runs the match. Adding a player is one class and one row in `PLAYERS`.
 """
 
 import time
@@ -9,14 +9,17 @@ from dataclasses import dataclass
 from random import Random
 from typing import Any
 
-from zermelo.engine.limits import Limits
 from zermelo.errors import ZermeloError, nearest
+from zermelo.limits import Limits
 from zermelo.play.choice import Automatic, Choice
 from zermelo.play.choosing import default_engine
 from zermelo.play.engines import make_engine, search
+from zermelo.play.equilibrium_player import EquilibriumPlayer
 from zermelo.play.hidden_players import DeterminizedPlayer, HiddenSampler, ISMCTSPlayer, ISUCTPlayer, POUCTPlayer, SmoothPlayer
+from zermelo.play.levels import LevelPlayer
 from zermelo.play.match import Match
 from zermelo.play.network_player import NetworkPlayer
+from zermelo.play.puzzle_players import AStarPlayer, IDAStarPlayer, LRTAPlayer, PuzzlePlayer, RealTimePlayer
 from zermelo.play.samplers import MCTSPlayer, Sampler
 from zermelo.play.searchers import (
     AlphaBetaPlayer,
@@ -32,12 +35,11 @@ from zermelo.play.searchers import (
     Star1Player,
     Star2Player,
 )
-from zermelo.play.wanderers import AStarPlayer, IDAStarPlayer, LRTAPlayer, RealTimePlayer, Wanderer
-from zermelo.registry.exploration import explore
+from zermelo.registry.sampled_states import explore
 from zermelo.registry.spelling import build, parse, spell
 from zermelo.rules import Game, has, hidden_information
 from zermelo.search.plan import Backend, check_backend
-from zermelo.solve.library import database_of
+from zermelo.solve.data_folder import database_of
 
 __all__ = [
     "PLAYERS",
@@ -45,12 +47,13 @@ __all__ = [
     "Choice",
     "DatabasePlayer",
     "Human",
+    "LevelPlayer",
     "NetworkPlayer",
     "Player",
+    "PuzzlePlayer",
     "RandomMover",
     "Sampler",
     "Searcher",
-    "Wanderer",
     "asks_data_folder",
     "default_player",
     "default_searcher",
@@ -65,7 +68,7 @@ FIRST_PATIENCE = 120.0  # seconds that a program of others may take to start
 
 @dataclass(frozen=True)
 class Human:
-    """A person: asked by whoever runs the match."""
+    """A person, asked by the caller that runs the match."""
 
 
 @dataclass(frozen=True)
@@ -80,11 +83,11 @@ class RandomMover:
 class BackwardPlayer:
     """Backward induction from the end of the game: any number of players, chance, general sums, as long as the game is small."""
 
-    open: bool = False
+    perfect_information: bool = False
 
     def choose(self, match: Match, random: Random) -> Choice:
         begun = time.perf_counter()
-        result = make_engine("backward", open=self.open).search(match.game, match.state)
+        result = make_engine("backward", perfect_information=self.perfect_information).search(match.game, match.state)
         if result.action is None:
             raise ZermeloError("Backward induction found no move: the game is over.")
         return Choice(result.action, time.perf_counter() - begun, result)
@@ -132,10 +135,10 @@ class SolvedPlayer:
         check_backend(self.backend)
 
     def choose(self, match: Match, random: Random) -> Choice:
-        from zermelo.search.prove import Prove
+        from zermelo.search.proof.prove import Prove
 
         begun = time.perf_counter()
-        prover = Prove(plain=True, threads=self.threads, memory=self.memory, backend=self.backend)
+        prover = Prove(textbook=True, threads=self.threads, memory=self.memory, backend=self.backend)
         result = search(prover, match.game, match.state, match.history, Limits(self.time, self.nodes))
         if result.action is None:
             raise ZermeloError("The proof found no move: the game is over.")
@@ -150,6 +153,7 @@ class ExternalPlayer:
     time: float | None = None  # seconds a move; without any limit one second
     depth: int | None = None
     nodes: int | None = None
+    options: str = ""  # such as "UCI_LimitStrength=true, UCI_Elo=1600"
     patience: float = 10.0  # seconds beyond its time after which it counts as hanging
 
     def __post_init__(self) -> None:
@@ -158,6 +162,9 @@ class ExternalPlayer:
         if not self.patience > 0:
             raise ZermeloError(f"uci's patience must be above 0, not {self.patience}.")
         Limits(self.time, self.nodes)
+        for option in filter(None, self.options.split(",")):
+            if "=" not in option:
+                raise ZermeloError(f"uci's options are written NAME=VALUE, separated by commas, not {option.strip()!r}.")
 
     def limits(self) -> str:
         """What follows `go`."""
@@ -171,7 +178,9 @@ class ExternalPlayer:
         from zermelo.play.external import ask
 
         begun = time.perf_counter()
-        action = ask(self.command, match, self.limits(), (self.time or 1.0) + self.patience, max(FIRST_PATIENCE, self.patience))
+        action = ask(
+            self.command, match, self.limits(), (self.time or 1.0) + self.patience, max(FIRST_PATIENCE, self.patience), self.options
+        )
         return Choice(action, time.perf_counter() - begun)
 
 
@@ -181,12 +190,14 @@ Player = (
     | Searcher
     | BackwardPlayer
     | DatabasePlayer
-    | Wanderer
+    | PuzzlePlayer
     | Sampler
     | HiddenSampler
+    | EquilibriumPlayer
     | NetworkPlayer
     | StrategyPlayer
     | SolvedPlayer
+    | LevelPlayer
     | ExternalPlayer
 )
 
@@ -217,6 +228,8 @@ PLAYERS: dict[str, type[Any]] = {
     "isuct": ISUCTPlayer,
     "smooth": SmoothPlayer,
     "pouct": POUCTPlayer,
+    "equilibrium": EquilibriumPlayer,
+    "level": LevelPlayer,
     "solved": SolvedPlayer,
     "strategy": StrategyPlayer,
     "uci": ExternalPlayer,
@@ -280,7 +293,7 @@ def asks_data_folder(player: Player) -> bool:
     return player == DatabasePlayer() or (isinstance(player, DeepeningPlayer) and player.database is None)
 
 
-def default_searcher(game: Game) -> Searcher | Wanderer | HiddenSampler | BackwardPlayer | RandomMover:
+def default_searcher(game: Game) -> Searcher | PuzzlePlayer | HiddenSampler | BackwardPlayer | RandomMover:
     """The player that searches best: deepening, Star2 or expectiminimax where chance moves, real-time search for one player with a
     heuristic, backward induction on small games of other kinds, else max^n; information-set Monte Carlo tree search where something is
     hidden, and chance where that cannot be."""

@@ -19,9 +19,9 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 import zermelo
-from zermelo.engine.limits import Limits
 from zermelo.errors import ZermeloError, nearest
 from zermelo.formats.position import Position
+from zermelo.limits import Limits
 from zermelo.play.engines import ENGINES, Budget, anytime, engine_class, make_engine, search, suited, think
 from zermelo.play.match import Match, find_action
 from zermelo.play.players import BackwardPlayer, RandomMover, default_searcher
@@ -30,9 +30,11 @@ from zermelo.play.wording import win_or_lose
 from zermelo.results import SearchResult
 from zermelo.rules import CHANCE, MAX, Action, Game, action_name, draw_value, has, hidden_information
 from zermelo.scores import LONGEST
-from zermelo.solve.oracle import oracle_of
+from zermelo.solve.database_oracle import oracle_of
 
 __all__ = ["Conversation", "Request", "default_engine"]
+
+PATIENCE = 0.5  # seconds before a program is told that the rules are still being compiled
 
 GRACE = 0.03  # seconds that a search has to end by itself, once it is stopped
 FIRST_GRACE = 2.0  # the same where it has found nothing yet
@@ -72,7 +74,7 @@ class Request:
 
     @property
     def budget(self) -> Budget:
-        """Deeper and deeper within the limits; one who ponders, or thinks for ever, has no clock."""
+        """Deeper and deeper within the limits; one who ponders, or thinks forever, has no clock."""
         return Budget(LONGEST if self.depth is None else self.depth, None if self.patient else self.seconds, self.nodes)
 
 
@@ -124,10 +126,11 @@ class Conversation:
         if not words:
             return True
         if words[0] == "quit":
+            self.end_thought()  # `go` is answered by `bestmove`, whatever follows
             self.close()
             return False
         if words[0] not in self.words:
-            self.inform(f"{line.strip()!r} is ignored: {words[0]} is no command, {nearest(words[0], self.words)}")
+            self.inform(f"{line.strip()!r} is ignored: {words[0]} is not a command, {nearest(words[0], self.words)}")
             return True
         try:
             self.words[words[0]](words[1:])
@@ -165,6 +168,8 @@ class Conversation:
         idle = self.thought is None or self.thought.answered
         if idle and not self.warm and not self.match.over and self.match.mover != CHANCE:
             self.warm = True
+            patience = threading.Timer(PATIENCE, self.inform, [f"The rules of {self.name} are being compiled."])
+            patience.start()
             try:
                 search(
                     make_engine(self.engine, **suited(self.engine, depth=1)),
@@ -175,6 +180,8 @@ class Conversation:
                 )
             except ZermeloError as error:
                 self.inform(str(error))
+            finally:
+                patience.cancel()
         self.say("readyok")
 
     def engines(self) -> list[str]:
@@ -238,7 +245,7 @@ class Conversation:
         except ZermeloError:
             raise
         except Exception as error:
-            raise ZermeloError(f"{text!r} is no board of {self.name}: {error}") from error
+            raise ZermeloError(f"{text!r} is not a board of {self.name}: {error}") from error
 
     def query(self, words: list[str]) -> None:
         """UGI: is the game over, who moves, who has won?"""
@@ -333,7 +340,7 @@ class Conversation:
         engine = make_engine(self.engine, **{name: value for name, value in wanted.items() if value is not None})
         table = None
         if hasattr(engine, "new_table"):  # which looks deeper where only the best move is asked for, and remembers
-            engine = replace(engine, plain=True)
+            engine = replace(engine, textbook=True)
             table = self.kept.of(engine, self.game, self.oracle)
         if not anytime(self.engine) and "depth" not in engine_class(self.engine).__dataclass_fields__:
             return search(engine, self.game, match.state, match.history)
@@ -412,7 +419,7 @@ def whole(text: str, what: str, least: int) -> int:
 
 
 def information(result: SearchResult) -> str:
-    """The `info` line of a result, seen from whoever moves."""
+    """The `info` line of a result, seen from the player to move."""
     milliseconds = int(result.seconds * 1000)
     rate = int(result.nodes / result.seconds) if result.seconds > 0 else result.nodes
     depth = len(result.line) if result.depth is None else result.depth

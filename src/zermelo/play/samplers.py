@@ -6,8 +6,8 @@ from random import Random
 from typing import Any
 from weakref import finalize
 
-from zermelo.engine.limits import Limits
 from zermelo.errors import ZermeloError
+from zermelo.limits import Limits
 from zermelo.play.choice import Choice
 from zermelo.play.engines import make_engine, search, suited
 from zermelo.play.match import Match
@@ -28,7 +28,7 @@ class Sampler:
     time: float | None = None
     nodes: int | None = None
     threads: int = 1
-    open: bool = False  # look at what is hidden
+    perfect_information: bool = False  # look at what is hidden
     backend: Backend = "auto"
 
     engine = "mcts"
@@ -46,7 +46,7 @@ class Sampler:
         playouts = self.playouts
         if playouts is None and self.time is None and self.nodes is None:
             playouts = COMPILED_PLAYOUTS if compiles(game, self.backend) else REFERENCE_PLAYOUTS
-        wanted = {"playouts": playouts, "threads": self.threads, "open": self.open, "backend": self.backend}
+        wanted = {"playouts": playouts, "threads": self.threads, "perfect_information": self.perfect_information, "backend": self.backend}
         return make_engine(self.engine, seed=random.getrandbits(32), **suited(self.engine, **wanted))
 
     def choose(self, match: Match, random: Random) -> Choice:
@@ -74,7 +74,7 @@ class MCTSPlayer(Sampler):
         return Choice(result.action, time.perf_counter() - begun, result)
 
     def searcher(self, match: Match, random: Random) -> Any:
-        """Whoever has searched for this player in this match before, or a new one."""
+        """The session that has searched for this player in this match, or a new one."""
         known = SEARCHERS.get(id(match))
         if known is None:
             known = SEARCHERS[id(match)] = {}

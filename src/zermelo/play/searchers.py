@@ -1,20 +1,22 @@
 """Players who search to a depth, within a budget for each move."""
 
 import time
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from random import Random
 from typing import Any
 
 from zermelo.engine.oracle import Oracle
 from zermelo.errors import ZermeloError
+from zermelo.limits import Limits
 from zermelo.play.choice import Choice
-from zermelo.play.engines import Budget, make_engine, think
+from zermelo.play.engines import Budget, make_engine, search, think
 from zermelo.play.match import Match
 from zermelo.results import SearchResult
 from zermelo.rules import Action, Game, has
-from zermelo.search.plan import Backend, check_backend
-from zermelo.solve.oracle import oracle_named, oracle_of
+from zermelo.search.memo import Memo
+from zermelo.search.plan import DEFAULT_MEMORY, Backend, check_backend
+from zermelo.solve.database_oracle import oracle_named, oracle_of
 from zermelo.weights import with_weights
 
 __all__ = [
@@ -36,6 +38,7 @@ __all__ = [
 
 COMPILED_NODES = 1_000_000  # what an engine may look at for one move; well below a second
 REFERENCE_NODES = 30_000
+SAME_VALUES = ("minimax", "negamax")  # engines that find what alpha-beta finds, with more nodes
 PATIENCE = 3.0  # seconds, should the machine be slower than that
 
 
@@ -46,7 +49,7 @@ class Searcher:
     depth: int | None = None
     time: float | None = None
     nodes: int | None = None
-    open: bool = False  # look at what is hidden
+    perfect_information: bool = False  # look at what is hidden
     backend: Backend = "auto"
     weights: str = ""  # a file that `zermelo learn` has written; without one the game's own `evaluate` judges
 
@@ -65,17 +68,41 @@ class Searcher:
         begun = time.perf_counter()
         algorithm, game = self.algorithm(), with_weights(match.game, self.weights)
         oracle = self.oracle(match.game)
-        table = self.table(game, oracle)
+        table = self.table(game, oracle, match)
         result = think(algorithm, game, match.state, self.budget(game), match.history, table=table, oracle=oracle)
+        if result.action is not None and not result.exact and (self.depth, self.time, self.nodes) == (None, None, None):
+            result = self.to_the_end(game, match) or replace(result, notes=(*result.notes, self.cut(game, result)))
         if result.action is None:
             raise ZermeloError(f"{self.engine} found no move: {' '.join(result.notes)}")
         return Choice(preferred(result, result.action), time.perf_counter() - begun, result)
 
+    def to_the_end(self, game: Game, match: Match) -> SearchResult | None:
+        """What alpha-beta with a table finds within the same budget, where it comes to the end: the same value as this search would."""
+        if self.engine not in SAME_VALUES:
+            return None
+        budget = self.budget(game)
+        limits = Limits(budget.seconds, budget.nodes)
+        found = search(
+            make_engine("alphabeta", perfect_information=self.perfect_information, backend=self.backend),
+            game,
+            match.state,
+            match.history,
+            limits,
+            table=self.table(game, None, match),
+        )
+        note = f"{self.engine} would not come to the end of the game within its nodes: alpha-beta found its value."
+        return replace(found, notes=(*found.notes, note)) if found.exact else None
+
+    def cut(self, game: Game, result: SearchResult) -> str:
+        """That a limit which nobody has set ended the search."""
+        nodes, far = self.budget(game).nodes or 0, "" if result.depth is None else f" {result.depth} actions ahead"
+        return f"{self.engine} looked{far} with its {nodes:,} nodes a move, not to the end of the game: depth, time or nodes allow more."
+
     def algorithm(self) -> Any:
         """The search for one move."""
-        return make_engine(self.engine, open=self.open, backend=self.backend)
+        return make_engine(self.engine, perfect_information=self.perfect_information, backend=self.backend)
 
-    def table(self, game: Game, oracle: Oracle | None) -> Any:
+    def table(self, game: Game, oracle: Oracle | None, match: Match) -> Any:
         """What the player remembers from one move to the next; None: nothing."""
         return None
 
@@ -97,8 +124,35 @@ def preferred(result: SearchResult, chosen: Action) -> Action:
     return next((action for action in candidates(result.state) if action in result.actions), chosen)
 
 
+class KeptMemo:
+    """What a player has found in the match that is being played; never sent to another process."""
+
+    def __init__(self) -> None:
+        self.match: Match | None = None
+        self.memo = Memo()
+
+    def of(self, match: Match) -> Memo:
+        """The memo of a match; another match begins with an empty one, so that its games do not depend on each other."""
+        if match is not self.match:
+            self.match, self.memo = match, Memo()
+        return self.memo
+
+    def __reduce__(self) -> tuple[type["KeptMemo"], tuple[()]]:
+        return KeptMemo, ()
+
+
 @dataclass(frozen=True)
-class AlphaBetaPlayer(Searcher):
+class DepthFirstPlayer(Searcher):
+    """A depth-first search that remembers from turn to turn what it has searched to the end of the game."""
+
+    kept: KeptMemo = field(default_factory=KeptMemo, init=False, repr=False, compare=False)
+
+    def table(self, game: Game, oracle: Oracle | None, match: Match) -> Any:
+        return self.kept.of(match)
+
+
+@dataclass(frozen=True)
+class AlphaBetaPlayer(DepthFirstPlayer):
     """Alpha-beta, deeper and deeper within its budget."""
 
     engine = "alphabeta"
@@ -138,9 +192,16 @@ class DeepeningPlayer(Searcher):
     engine = "deepening"
 
     def algorithm(self) -> Any:
-        return make_engine(self.engine, plain=True, open=self.open, backend=self.backend, threads=self.threads, memory=self.memory)
+        return make_engine(
+            self.engine,
+            textbook=True,
+            perfect_information=self.perfect_information,
+            backend=self.backend,
+            threads=self.threads,
+            memory=self.memory,
+        )
 
-    def table(self, game: Game, oracle: Oracle | None) -> Any:
+    def table(self, game: Game, oracle: Oracle | None, match: Match) -> Any:
         return self.kept.of(self.algorithm(), game, oracle)
 
     def oracle(self, game: Game) -> Oracle | None:
@@ -150,17 +211,20 @@ class DeepeningPlayer(Searcher):
 
 
 @dataclass(frozen=True)
-class NegamaxPlayer(Searcher):
+class NegamaxPlayer(DepthFirstPlayer):
     """Negamax, deeper and deeper within its budget."""
 
     engine = "negamax"
 
 
 @dataclass(frozen=True)
-class MinimaxPlayer(Searcher):
-    """Minimax, deeper and deeper within its budget."""
+class MinimaxPlayer(DepthFirstPlayer):
+    """Minimax with a cache, deeper and deeper within its budget."""
 
     engine = "minimax"
+
+    def algorithm(self) -> Any:
+        return make_engine(self.engine, memory=DEFAULT_MEMORY, perfect_information=self.perfect_information, backend=self.backend)
 
 
 @dataclass(frozen=True)
@@ -213,7 +277,7 @@ class CoalitionPlayer(Searcher):
 
 
 def compiles(game: Game, backend: Backend) -> bool:
-    """Will the compiled engine run? That decides how many nodes are quick. Puzzles of one player are left to the reference engine."""
+    """Will the compiled backend run? That decides how many nodes are quick. Puzzles of one player are left to the reference backend."""
     from zermelo.engine.backend import choose
 
     return (game.players > 1 or has(game, "chances")) and choose(game, backend).compiled is not None

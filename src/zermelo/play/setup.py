@@ -2,40 +2,80 @@
 
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
+from zermelo.check.probe import require_answers, require_sound
 from zermelo.errors import ZermeloError, nearest
 from zermelo.formats.efg import read_efg
 from zermelo.formats.json import read_tree
 from zermelo.formats.nfg import read_nfg
+from zermelo.formats.pgn import read_pgn
 from zermelo.formats.position import Position, parse_position
+from zermelo.formats.sgf import position_of, read_sgf
 from zermelo.registry import find
 from zermelo.registry.spelling import parse
 from zermelo.rules import Game
+from zermelo.trees.matrix import Matrix
+from zermelo.trees.tree import Tree
 
-__all__ = ["open_game", "open_named_game", "open_position"]
+__all__ = ["open_game", "open_named_game", "open_position", "open_record"]
+
+USERS_RULES = "zermelo.registry.rules_file."  # how modules of rules in files are named
 
 READERS: dict[str, Callable[[Path], Game]] = {".json": read_tree, ".efg": read_efg, ".nfg": read_nfg}  # by the file's ending
 
 
-def open_game(text: str) -> Game:
+def open_game(text: str, **parameters: Any) -> Game:
     """A registered game, a game in a file of rules, a tree in a `.json` or `.efg` file, or a matrix game in an `.nfg` file."""
     path = Path(text.strip())
     reader = READERS.get(path.suffix.lower())
     if reader is None:
-        return find(text)
+        game = find(text, **parameters)
+        require_small(game)
+        return game
+    if parameters:
+        raise ZermeloError(f"{path} takes no parameters.")
     if not path.is_file():
         beside = [str(path.with_name(other.name)) for other in sorted(path.absolute().parent.glob(f"*{path.suffix}"))]
         raise ZermeloError(f"There is no file {path}{': ' + nearest(str(path), beside) if beside else '.'}")
     return reader(path)
 
 
+def require_small(game: Game) -> None:
+    """Refuses a game whose parameters make it too large to be looked at; trees and tables hold what they have."""
+    if not isinstance(game, Tree | Matrix):
+        require_answers(game)
+
+
 def open_named_game(text: str, where: str) -> Game:
     """The game that a file of data names. Rules in a Python file are not run on the word of a data file: the user must name them."""
     if parse(text).file is not None:
-        raise ZermeloError(f"{where} is about rules in {text}, which are a program: if you trust them, say so with --game {text!r}.")
+        raise ZermeloError(f"{where} is about rules in {text}, which are a program: if you trust them, say so with `game={text!r}`.")
     return open_game(text)
 
 
 def open_position(game: Game, text: str | None) -> Position:
-    """The position that the text describes; the start where there is none."""
+    """The position that the text describes; the start where there is none. Rules that break promises are refused."""
+    require_small(game)
+    if type(game).__module__.startswith(USERS_RULES) and not isinstance(game, Tree | Matrix):
+        require_sound(game)
     return parse_position(game, text)
+
+
+def open_record(game: Game, text: str | None, tell: Callable[[str], object] | None = None) -> Position:
+    """The same, where the text may also name a record of a game: a file `.pgn` of chess or `.sgf` of Go.
+
+    `tell` hears what was left out of it.
+    """
+    path = Path((text or "").strip())
+    if path.suffix.lower() not in (".pgn", ".sgf"):
+        return open_position(game, text)
+    if not path.is_file():
+        raise ZermeloError(f"There is no file {path}.")
+    record = path.read_text(encoding="utf-8", errors="replace")
+    if path.suffix.lower() == ".pgn":
+        return read_pgn(game, record)
+    go = read_sgf(record)
+    if go.variations and tell is not None:
+        tell(f"{path} has variations: its main line was taken, and {go.variations} left out.")
+    return position_of(game, go)

@@ -5,7 +5,6 @@ strategy against optimal replies, a state of the opponent with the replies that 
 lists of numbers where it is made of numbers and tuples, otherwise as the text that `show` gives.
 """
 
-import hashlib
 import inspect
 import json
 import os
@@ -17,20 +16,19 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
-from zermelo.engine.identity import class_texts
-from zermelo.errors import ZermeloError
-from zermelo.formats.json import tree_to_json
+from zermelo.engine.identity import rules_hash
+from zermelo.errors import ZermeloError, require_file
 from zermelo.formats.position import parse_position
 from zermelo.play.match import Match
 from zermelo.play.setup import open_named_game
 from zermelo.registry.spelling import spell
 from zermelo.rules import MAX, Action, Game, State, ask, has, player_name
 from zermelo.search.plan import Backend
-from zermelo.search.strategy import AGAINST, Against, choose_actions
-from zermelo.search.verifier import Promise, Verification, verify
+from zermelo.search.proof.full_strategy import AGAINST, Against, choose_actions
+from zermelo.search.proof.verifier import Promise, Verification, verify
 from zermelo.trees.tree import Tree
 
-__all__ = ["Strategy", "follow", "game_text", "load_strategy", "rules_hash", "strategy", "written"]
+__all__ = ["Strategy", "follow", "game_text", "load_strategy", "strategy", "written"]
 
 VERSION = 1
 FIELDS = {"zermelo", "version", "game", "rules", "player", "position", "against", "payoff", "states"}
@@ -199,18 +197,13 @@ def game_text(game: Game) -> str | None:
     return f"{file}:{spell(game, kind.__name__)}" if file.endswith(".py") and not isinstance(game, Tree) else None
 
 
-def rules_hash(game: Game) -> str:
-    """A hash of the rules and their parameters; comments and descriptions do not count."""
-    text = tree_to_json(game) if isinstance(game, Tree) else spell(game, type(game).__name__) + "".join(class_texts(game))
-    return hashlib.sha256(text.encode()).hexdigest()[:16]
-
-
 # --- files
 
 
 def load_strategy(path: Path, game: Game | None = None) -> Strategy:
     """The strategy in a file. Whether it keeps its promise is for `verify` to say: here only the file itself is checked."""
     try:
+        require_file(path)
         lines = path.read_text(encoding="utf-8").splitlines()
     except FileNotFoundError:
         raise ZermeloError(f"There is no file {path}.") from None
@@ -244,7 +237,7 @@ def read_header(path: Path, line: str) -> dict[str, Any]:
     except ValueError:
         header = None
     if not isinstance(header, dict) or header.get("zermelo") != "strategy":
-        raise ZermeloError(f"{path} is no strategy: its first line must be the header that `zermelo strategy` writes.")
+        raise ZermeloError(f"{path} is not a strategy: its first line must be the header that `zermelo strategy` writes.")
     if header.get("version") != VERSION:
         raise ZermeloError(
             f"{path} is a strategy of version {header.get('version')}, and this Zermelo reads version {VERSION}: make it again."
@@ -288,7 +281,7 @@ def read_entry(path: Path, number: int, line: str) -> tuple[str, Any]:
         raise ZermeloError(f"{path}, line {number}: this is no state with an action, such as [[0, 0], 4].") from None
     for action in actions if isinstance(actions, list) and actions else [actions]:
         if isinstance(action, bool) or not isinstance(action, int):
-            raise ZermeloError(f"{path}, line {number}: {json.dumps(action)} is no action; actions are whole numbers.")
+            raise ZermeloError(f"{path}, line {number}: {json.dumps(action)} is not an action; actions are whole numbers.")
     return json.dumps(state, separators=(",", ":"), ensure_ascii=False), actions
 
 
@@ -302,7 +295,7 @@ def kept(path: Path, game: Game, version: int) -> Strategy:
 
 
 def follow(file: str, match: Match) -> Action:
-    """What the strategy in a file does in the state of a match; it must be a strategy of this game and of whoever moves."""
+    """What the strategy in a file does in the state of a match; it must be a strategy of this game and of the player to move."""
     path = Path(file)
     try:
         version = path.stat().st_mtime_ns

@@ -1,12 +1,15 @@
 """Values in words: who wins and how soon, how sure that is. Names, never bare action numbers."""
 
+from collections.abc import Callable
 from numbers import Real
 from typing import Any
 
 from zermelo.results import SearchResult
-from zermelo.rules import MAX, MIN, Game, draw_value, has, player_name
+from zermelo.rules import MAX, MIN, Game, draw_value, has, hidden_information, player_name
 
-__all__ = ["certainty", "ending", "number", "outcome", "plural", "verdict", "worth"]
+__all__ = ["certainty", "duration", "ending", "number", "outcome", "plural", "verdict", "win_or_lose", "worth"]
+
+Namer = Callable[[Game, int], str]  # what a player is called
 
 
 def number(value: Any) -> str:
@@ -24,18 +27,25 @@ def plural(count: int, word: str) -> str:
     return f"{count:,} {word}{'' if count == 1 else 's'}"
 
 
-def outcome(game: Game, value: Any) -> str:
+def duration(seconds: float) -> str:
+    """A time with as many digits as it needs, two at least and never more than millionths: 12.3 s, 0.25 s, 0.0041 s, 0.000052 s."""
+    digits = 1 if seconds >= 10 else 2 if seconds >= 0.1 else 3 if seconds >= 0.01 else 4 if seconds >= 0.001 else 6
+    return f"{seconds:.{digits}f} s"
+
+
+def outcome(game: Game, value: Any, name: Namer = player_name) -> str:
     """What a value means for the players: a win, a loss or a draw where the rules declare nothing else, otherwise the payoff."""
     if isinstance(value, tuple | list):
-        return ", ".join(f"{player_name(game, player)} gets {number(payoff)}" for player, payoff in enumerate(value))
+        return ", ".join(f"{name(game, player)} gets {number(payoff)}" for player, payoff in enumerate(value))
     if game.players == 1:
         return f"cost {number(-value)}" if value < 0 else f"payoff {number(value)}"
     if win_or_lose(game):
-        if value == draw_value(game) and not has(game, "chances"):  # with chance it may be the mean of wins and losses
+        certain = not has(game, "chances") and not hidden_information(game)  # elsewhere it may be the mean of wins and losses
+        if value == draw_value(game) and certain:
             return "draw"
         if value in (game.payoffs or ()):
-            return f"{player_name(game, MAX if value > draw_value(game) else MIN)} wins"
-    return f"{number(value)} for {player_name(game, MAX)}"
+            return f"{name(game, MAX if value > draw_value(game) else MIN)} wins"
+    return f"{number(value)} for {name(game, MAX)}"
 
 
 def win_or_lose(game: Game) -> bool:
@@ -43,11 +53,11 @@ def win_or_lose(game: Game) -> bool:
     return game.total is not None and game.payoffs in ((-1, 1), (0, 1)) and sum(game.payoffs or ()) == game.total
 
 
-def verdict(game: Game, value: Any, distance: int | None, exact: bool) -> str:
+def verdict(game: Game, value: Any, distance: int | None, exact: bool, name: Namer = player_name) -> str:
     """The outcome with its distance: "Max wins in 7", "draw", "0.12 for Max"."""
     if not exact:
-        return f"{number(value)} for {player_name(game, MAX)}" if not isinstance(value, tuple | list) else outcome(game, value)
-    words = outcome(game, value)
+        return f"{number(value)} for {name(game, MAX)}" if not isinstance(value, tuple | list) else outcome(game, value, name)
+    words = outcome(game, value, name)
     if distance is None:
         return words
     return f"{words} in {distance}" if win_or_lose(game) else f"{words}, in {plural(distance, 'move')}"

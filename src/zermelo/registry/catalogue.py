@@ -2,27 +2,35 @@
 
 import importlib
 import pkgutil
+import re
 import sys
 from importlib.metadata import EntryPoint, entry_points
 from importlib.util import find_spec
 from types import ModuleType
+from typing import Any
 
 import zermelo.games
 from zermelo.errors import RulesError, ZermeloError, nearest
-from zermelo.registry.files import load_member
 from zermelo.registry.members import Member, choose, members
+from zermelo.registry.rules_file import load_member
 from zermelo.registry.spelling import Arguments, build, parse
+from zermelo.registry.spelling import parameters as parameters_of
 from zermelo.rules import Game
 
 __all__ = ["find", "names", "summary"]
 
 GROUP = "zermelo.games"  # of entry points
 SOURCES = "zermelo.sources"  # of entry points: functions that make a game from a name and its parameters
+LARGEST = 1 << 20  # parameter of a built-in game
+LONGEST_SIDE = 100  # of a built-in game's board
+SIDES = ("size", "width", "height", "rows", "columns", "m", "n", "k")
+NUMBERS = {"twenty": 20, "fifteen": 15, "nine": 9, "eight": 8, "seven": 7, "six": 6, "five": 5, "four": 4, "three": 3, "two": 2, "one": 1}
 
 
-def find(text: str) -> Game:
-    """The game that the text names: see `zermelo.registry`."""
+def find(text: str, **parameters: Any) -> Game:
+    """The game that the text names, see `zermelo.registry`; parameters may be in the text or given here."""
     spelling = parse(text)
+    arguments = Arguments(spelling.arguments.positional, {**spelling.arguments.named, **parameters})
     if spelling.file is not None:
         member = load_member(spelling.file, spelling.member)
         name = member.__name__ if isinstance(member, type) else spelling.member or spelling.file
@@ -30,9 +38,13 @@ def find(text: str) -> Game:
         name = spelling.name or ""
         source, colon, rest = name.partition(":")
         if colon:
-            return from_source(source, rest, spelling.arguments)
+            return from_source(source, rest, arguments)
         member = load(name)
-    return finished(member, spelling.arguments, name)
+        if is_built_in(registered(name)) and isinstance(member, type):
+            given = {**dict(zip(parameters_of(member), arguments.positional, strict=False)), **arguments.named}
+            for field, value in given.items():
+                refuse_huge(name, field, value)
+    return finished(member, arguments, name)
 
 
 def names() -> tuple[str, ...]:
@@ -42,6 +54,7 @@ def names() -> tuple[str, ...]:
 
 def summary(name: str) -> str:
     """The first sentence of a game's own description."""
+    name = registered(name)
     member = load(name)
     module = sys.modules.get(f"{zermelo.games.__name__}.{name}")
     texts = (member.__doc__ if isinstance(member, type) else None, module.__doc__ if module else None, "")
@@ -63,8 +76,22 @@ def entries() -> dict[str, EntryPoint]:
     return {entry.name: entry for entry in entry_points(group=GROUP)}
 
 
+def fold(name: str) -> str:
+    """What remains of a name when case, separators and the spelling of numbers do not count: `Connect Four` and `connect4` are alike."""
+    letters = re.sub(r"[\W_]", "", name.lower())
+    return re.sub("|".join(NUMBERS), lambda word: str(NUMBERS[word[0]]), letters)
+
+
+def registered(name: str) -> str:
+    """The registered name that is meant: `tic-tac-toe` is `tictactoe`, `2048` is `twenty48`."""
+    if is_built_in(name) or name in names():
+        return name
+    return next((other for other in names() if fold(other) == fold(name)), name)
+
+
 def load(name: str) -> Member:
     """The class or tree with this name."""
+    name = registered(name)
     if is_built_in(name):
         module = importlib.import_module(f"{zermelo.games.__name__}.{name}")
         return choose(members(module), None, name)
@@ -84,7 +111,15 @@ def load_entry(entry: EntryPoint) -> Member:
         return choose(members(offer), None, entry.name)
     if isinstance(offer, Game) or (isinstance(offer, type) and issubclass(offer, Game)):
         return offer
-    raise RulesError(f"The entry point {entry.name} names {entry.value}, which is no game.")
+    raise RulesError(f"The entry point {entry.name} names {entry.value}, which is not a game.")
+
+
+def refuse_huge(name: str, field: str, value: Any) -> None:
+    """Raises where a number is so large that a board of that size would fill the memory before anybody could look at it."""
+    most = LONGEST_SIDE if field in SIDES and isinstance(value, int) else LARGEST
+    for number in value if isinstance(value, tuple) else (value,):
+        if isinstance(number, int) and abs(number) > most:
+            raise RulesError(f"{name}'s {field} is at most {most:,}, not {number}.")
 
 
 def from_source(source: str, name: str, arguments: Arguments) -> Game:

@@ -7,7 +7,7 @@ unknown    the rules do not say, and the look was cut short by its budget
 
 from typing import Any, Literal, NamedTuple
 
-from zermelo.registry.exploration import Exploration, explore
+from zermelo.registry.sampled_states import Exploration, explore
 from zermelo.rules import Game, ask, has, hidden_information
 
 __all__ = ["Property", "Status", "properties"]
@@ -72,10 +72,10 @@ def finite(game: Game, seen: Exploration) -> Property:
     if seen.complete and seen.longest is not None:
         return Property("finite", True, f"finite: every game ends within {seen.longest:,} moves", "verified")
     if seen.complete and game.repetition is None:
-        return Property("finite", False, "finitely many states, but a game may go on for ever", "verified")
+        return Property("finite", False, "finitely many states, but a game may go on forever", "verified")
     if seen.complete:
         return Property("finite", True, f"finite: a state that returns is a {game.repetition}", "verified")
-    if has(game, "size"):
+    if callable(getattr(game, "size", None)):
         return Property("finite", True, "finitely many states", "declared")
     return Property("finite", None, f"not known: the look at {seen.states:,} states did not see all", "unknown")
 
@@ -88,7 +88,7 @@ def discrete(game: Game, seen: Exploration) -> Property:
 def size(game: Game, seen: Exploration) -> Property:
     if seen.complete:
         return Property("size", seen.states, f"{seen.states:,} states, in {seen.terminals:,} of them the game is over", "verified")
-    if has(game, "size"):
+    if callable(getattr(game, "size", None)):  # many games have a parameter of that name
         ranks = int(ask(game, "size"))
         return Property("size", ranks, f"at most {ranks:,} states", "declared")
     return Property("size", None, f"more than {seen.states:,} states", "verified")

@@ -40,7 +40,7 @@ def parse(text: str) -> Spelling:
         return Spelling(None, match["file"], match["member"] or None, literals(match["arguments"] or "", text))
     if match := NAME.fullmatch(text):
         return Spelling(match["name"], None, None, literals(match["arguments"] or "", text))
-    raise ZermeloError(f"{text!r} is no name: write one such as connect4, connect4(width=5) or mygame.py:MyGame(width=5).")
+    raise ZermeloError(f"{text!r} is not a name: write one such as connect4, connect4(width=5) or mygame.py:MyGame(width=5).")
 
 
 def literals(text: str, whole: str) -> Arguments:

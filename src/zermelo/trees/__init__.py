@@ -3,9 +3,9 @@
 from zermelo.trees.backward_induction import BackwardInduction, InductionResult
 from zermelo.trees.branches import Chance, Leaf, Max, Min, Player
 from zermelo.trees.data import tree_from_data, tree_to_data
-from zermelo.trees.statistics import TreeStatistics, statistics
 from zermelo.trees.trace import Recorder, Trace
 from zermelo.trees.tree import Tree
+from zermelo.trees.tree_size import TreeStatistics, statistics
 from zermelo.trees.unfold import unfold
 
 __all__ = [

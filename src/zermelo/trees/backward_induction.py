@@ -14,7 +14,8 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any, NamedTuple
 
-from zermelo.errors import ZermeloError
+from zermelo.algorithm import Algorithm
+from zermelo.errors import ZermeloError, hidden_error
 from zermelo.results import SearchResult
 from zermelo.rules import CHANCE, MAX, Action, Game, State, chance_weights, draw_value, hidden_information, payoff_vector
 from zermelo.scores import Score
@@ -30,24 +31,29 @@ WIDEST = 512  # bits of a denominator beyond which a value becomes a float
 class InductionResult(SearchResult):
     """The usual answer, and with it the value and every optimal action of every state below."""
 
-    values: Mapping[State, Any] = field(default_factory=dict, repr=False)  # as `value`: Max's payoff, or a tuple, one a player
+    values: Mapping[State, Any] = field(default_factory=dict, repr=False)  # as `value`: Max's payoff, or a tuple, one per player
     optimal: Mapping[State, tuple[Action, ...]] = field(default_factory=dict, repr=False)  # the chosen action first, then those as good
 
 
 @dataclass(frozen=True)
-class BackwardInduction:
-    """The algorithm of Zermelo's theorem. `open` lets it see what is hidden; more than `limit` states are refused."""
+class BackwardInduction(Algorithm["InductionResult"]):
+    """Backward induction: solve the whole game from its ends, with every optimal action. The algorithm of Zermelo's theorem.
 
-    open: bool = False
+    Parameters
+    ----------
+    perfect_information : bool, default False
+        Search a game with hidden information as if everybody saw everything.
+    limit : int, default 10_000_000
+        States that may be looked at; more are refused.
+    """
+
+    perfect_information: bool = False
     limit: int = 10_000_000
 
-    def search(self, game: Game, state: State = None, *, recorder: Recorder | None = None) -> InductionResult:
+    def run(self, game: Game, state: State = None, *, recorder: Recorder | None = None) -> InductionResult:
         """Solve the game below a state, the start by default."""
-        if hidden_information(game) and not self.open:
-            raise ZermeloError(
-                f"Backward induction would see the hidden cards of {name_of(game)}: `equilibrium` and `ismcts` are made for hidden "
-                "information; --open (open=True) searches with all cards open."
-            )
+        if hidden_information(game) and not self.perfect_information:
+            raise hidden_error("backward", game)
         began = time.perf_counter()
         induction = _Induction(game, self.limit, recorder)
         root = game.start() if state is None else state
@@ -77,7 +83,7 @@ class BackwardInduction:
             bounds=None if exact else game.payoffs,
             nodes=len(known),
             seconds=seconds,
-            parameters={"open": self.open},
+            parameters={"perfect_information": self.perfect_information},
             notes=() if exact else ("A depth limit stood in for the end of the game: values are estimates.",),
             values={state: induction.shown(each.payoffs) for state, each in known.items()},
             optimal={state: each.optimal for state, each in known.items() if each.optimal},
@@ -87,7 +93,7 @@ class BackwardInduction:
 class _Reply(NamedTuple):
     """What one action brings."""
 
-    payoffs: tuple[Any, ...]  # one a player
+    payoffs: tuple[Any, ...]  # one per player
     distance: int | None  # single actions to the end, this one counted; None where chance decides it
 
 
@@ -223,7 +229,7 @@ class _Induction:
         return payoff, -distance if payoff > self.draw else distance if payoff < self.draw else 0
 
     def recorded(self, found: _Reply | _Found) -> Any:
-        """A value as traces have it: a score, or a tuple with one payoff a player."""
+        """A value as traces have it: a score, or a tuple with one payoff per player."""
         if not self.single:
             return found.payoffs
         value, distance = found.payoffs[MAX], found.distance or 0

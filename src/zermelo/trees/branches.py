@@ -3,10 +3,10 @@
 A branch is a node at which somebody moves. Its children come in three ways, which may be mixed and keep their order:
 
     Max(Left=5, Right=1)            by keyword: the keyword is the action's label
-    Max({"raise 2": 5, "fold": 1})  by a mapping, for labels that are no Python names (or are `label` and `information`)
+    Max({"raise 2": 5, "fold": 1})  by a mapping, for labels that are not Python names (or are `label` and `information`)
     Max(5, 1)                       by position: the labels are 1, 2, …
 
-A child is another branch, a `Leaf`, a number (Max's payoff) or a tuple (one payoff a player). Below `Chance` every child is a pair
+A child is another branch, a `Leaf`, a number (Max's payoff) or a tuple (one payoff per player). Below `Chance` every child is a pair
 `(weight, child)`. `label` names the node; nodes of one player with the same `information` are one information set.
 """
 
@@ -24,7 +24,7 @@ __all__ = ["Branch", "Chance", "Leaf", "Max", "Min", "Player"]
 class Leaf:
     """An end of the game that carries a label: `Leaf(-1, label="E1")`."""
 
-    payoff: Any  # a number or a tuple, one payoff a player
+    payoff: Any  # a number or a tuple, one payoff per player
     label: str = ""
 
 

@@ -5,7 +5,7 @@
 All but `root` may be left out: `players` and `total` are then found as in `Tree.of` (`"total": null` is a general sum); `names` may list
 what the players are called. A NODE is
 
-    -1, 0.5, "1/3", [1, 0]                             an end with Max's payoff, or one payoff a player; rationals are strings
+    -1, 0.5, "1/3", [1, 0]                             an end with Max's payoff, or one payoff per player; rationals are strings
     {"payoff": -1, "label": "E1"}                      an end with a label; `"judged": true` marks a payoff that is an estimate
     {"player": "Max", "actions": {ACTION: NODE, …}}    somebody moves: "Max", "Min", "Chance", or a player's number from 1
     {"node": NAME}                                     the node that `nodes` has under this name
@@ -24,6 +24,7 @@ from typing import Any
 from zermelo.errors import ZermeloError, nearest
 from zermelo.rules import CHANCE, MAX, MIN
 from zermelo.trees.builder import TreeBuilder
+from zermelo.trees.exact_numbers import LARGEST, exact_number
 from zermelo.trees.tree import NO_PARENT, ROOT, Tree
 
 __all__ = ["Repeated", "tree_from_data", "tree_to_data"]
@@ -50,7 +51,7 @@ def tree_from_data(data: Any) -> Tree:
     _known(data, TREE_FIELDS, _Where(TreeBuilder(), NO_PARENT, "", "the tree"))
     players = data.get("players")
     if players is not None and (isinstance(players, bool) or not isinstance(players, int)):
-        raise ZermeloError(f"`players` of the tree is {players!r}, which is no whole number.")
+        raise ZermeloError(f"`players` of the tree is {players!r}, which is not a whole number.")
     reader = _Reader(str(data.get("title", "")), data.get("nodes", {}))
     reader.read(data["root"])
     total = _number(data["total"], "`total`", "the tree") if data.get("total") is not None else None if "total" in data else "infer"
@@ -61,7 +62,7 @@ def tree_from_data(data: Any) -> Tree:
 def _names(names: Any, players: int) -> tuple[str, ...]:
     """What the players are called."""
     if not isinstance(names, list) or len(names) != players or not all(isinstance(name, str) for name in names):
-        raise ZermeloError(f"`names` of the tree is {names!r}; it must be a list of {players} names, one a player.")
+        raise ZermeloError(f"`names` of the tree is {names!r}; it must be a list of {players} names, one per player.")
     return tuple(names)
 
 
@@ -194,7 +195,7 @@ def _per_action(item: Mapping[str, Any], name: str, where: "_Where") -> dict[str
         raise ZermeloError(f"`{name}` at {where} must be an object: {{ACTION: number, …}}.")
     for action in numbers:
         if action not in item["actions"]:
-            raise ZermeloError(f"`{name}` at {where} has {action!r}, which is no action: {nearest(str(action), item['actions'])}")
+            raise ZermeloError(f"`{name}` at {where} has {action!r}, which is not an action: {nearest(str(action), item['actions'])}")
     return {action: _number(number, f"`{name}` of {action!r}", where) for action, number in numbers.items()}
 
 
@@ -202,11 +203,16 @@ def _number(value: Any, what: str, where: "_Where | str") -> Any:
     """A number as it is, a string such as "1/3" as a Fraction."""
     if isinstance(value, str):
         try:
-            return Fraction(value)
+            return Fraction(exact_number(value))
         except (ValueError, ZeroDivisionError):
-            raise ZermeloError(f'{what} at {where} is {value!r}, which is no number; write it like -1, 0.5 or "1/3".') from None
+            shown = value if len(value) <= 40 else f"{value[:40]}…"
+            raise ZermeloError(
+                f'{what} at {where} is {shown!r}, which is not a number up to 1e{LARGEST}; write it like -1, 0.5 or "1/3".'
+            ) from None
     if isinstance(value, bool) or not isinstance(value, int | float | Fraction):
-        raise ZermeloError(f'{what} at {where} is {value!r}, which is no number; write it like -1, 0.5 or "1/3".')
+        raise ZermeloError(f'{what} at {where} is {value!r}, which is not a number; write it like -1, 0.5 or "1/3".')
+    if abs(value) > 10**LARGEST:
+        raise ZermeloError(f"{what} at {where} is beyond 1e{LARGEST}: give a smaller number.")
     return value
 
 

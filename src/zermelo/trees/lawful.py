@@ -83,7 +83,7 @@ def _judge_end(tree: "Tree", node: int) -> None:
         raise ZermeloError(f"A payoff is missing at {tree.place(node)}, where the game ends.")
     for payoff in vector:
         if isinstance(payoff, bool) or not isinstance(payoff, NUMBERS):
-            raise ZermeloError(f"The payoff at {tree.place(node)} is {payoff!r}, which is no number.")
+            raise ZermeloError(f"The payoff at {tree.place(node)} is {payoff!r}, which is not a number.")
         if not math.isfinite(payoff):
             raise ZermeloError(f"The payoff at {tree.place(node)} is {payoff}; payoffs must be finite numbers.")
     if len(vector) != tree.players:

@@ -73,7 +73,7 @@ class Matrix(Game):
             if not all(map(_is_number, table)):
                 cell = next(cell for cell, payoff in enumerate(table) if not _is_number(payoff))
                 where = self.profile_name(self.profile(cell))
-                raise ZermeloError(f"The payoff of player {player + 1} at {where} is {table[cell]!r}, which is no finite number.")
+                raise ZermeloError(f"The payoff of player {player + 1} at {where} is {table[cell]!r}, which is not a finite number.")
 
     @classmethod
     def of(cls, *tables: Any, strategies: Sequence[Sequence[str]] | None = None, names: Sequence[str] = (), title: str = "") -> "Matrix":
@@ -97,7 +97,9 @@ class Matrix(Game):
         """A game from one table whose cells hold all payoffs, as books print it: rows of `(3, 3)`; the innermost sequences are cells."""
         shape, flat = _flatten(table)
         if len(shape) < 2 or shape[-1] != len(shape) - 1:
-            raise ZermeloError("Every cell needs one payoff a player: for two players write rows of pairs, such as [[(3, 3), (0, 4)], …].")
+            raise ZermeloError(
+                "Every cell needs one payoff per player: for two players write rows of pairs, such as [[(3, 3), (0, 4)], …]."
+            )
         players = shape[-1]
         return cls(_named(shape[:-1], strategies), tuple(flat[player::players] for player in range(players)), tuple(names), title)
 

@@ -3,7 +3,7 @@
 Any reference search takes a `Recorder` and tells it what it does; `Recorder.trace()` freezes that into a `Trace`, from which the
 explanation, the decision path and all pictures are made. Views never search.
 
-Values and windows are Max's, in the search's own order: a plain search passes bare payoffs, any other passes `scores.Score`.
+Values and windows are Max's, in the search's own order: a textbook search passes bare payoffs, any other passes `scores.Score`.
 """
 
 from dataclasses import dataclass, field
@@ -22,7 +22,7 @@ Kind = Literal["enter", "leaf", "child", "cutoff", "leave"]
 # leaf     its value is known without looking further; `reason` says why: "terminal", "depth", "table", "repetition", "bounds"
 # child    the value of one child has come back to its parent, which now has `value` as its best so far (`improved` tells if it changed)
 # cutoff   the rest of the node is skipped; `reason` is "alpha" (at a Min node, value <= alpha), "beta" (at a Max node, value >= beta) or
-#          "sum" (whoever moves there is sure of so much, `beta`, that whoever moved there gets less than they are sure of, `alpha`)
+#          "sum" (the player who moves there is sure of so much, `beta`, that the player before gets less than `alpha`, which is sure)
 # leave    the node's final value goes back to its parent
 
 
@@ -60,6 +60,9 @@ class Trace(Drawable):
     visits: tuple[Visit, ...]  # [node], in the order of entering; the root is 0
     events: tuple[Event, ...]
     weights: dict[int, dict[Action, Any]] = field(default_factory=dict)  # [node] where a player is expected to move by chance: how likely
+
+    def __repr__(self) -> str:
+        return f"Trace({self.algorithm} on {self.game!r}: {len(self.visits):,} nodes, {len(self.events):,} events)"
 
     def children(self) -> list[list[int]]:
         """[node] → the nodes entered below it, in order."""
@@ -101,7 +104,7 @@ class Recorder:
         self.events.append(Event("cutoff", node, value, alpha, beta, reason=reason, skipped=skipped))
 
     def weigh(self, node: int, weights: dict[Action, Any]) -> None:
-        """Whoever moves in the node is expected to take each action with this probability."""
+        """The player to move in the node is expected to take each action with this probability."""
         self.weights[node] = weights
 
     def leave(self, node: int, value: Any, action: Action | None) -> None:

@@ -34,7 +34,7 @@ class Tree(Drawable, Game):
     parents: tuple[int, ...]  # [node] smaller than the node; NO_PARENT at the root, which is 0
     choices: tuple[str, ...]  # [node] label of the action that leads here; "" at the root
     labels: tuple[str, ...]  # [node] the node's own label; "" where it has none
-    utilities: tuple[tuple[Any, ...] | None, ...]  # [node] one payoff a player where the game is over; None elsewhere
+    utilities: tuple[tuple[Any, ...] | None, ...]  # [node] one payoff per player where the game is over; None elsewhere
     weights: tuple[Any, ...]  # [node] weight of the chance outcome that leads here; None below a player
     informations: tuple[str | None, ...]  # [node] nodes of one player with the same text are one information set; None: a set of its own
     players: int = 2
@@ -102,7 +102,7 @@ class Tree(Drawable, Game):
     def utility(self, state: int, /) -> Any:
         vector = self.utilities[state]
         if vector is None:
-            raise ZermeloError(f"{self.place(state).capitalize()} is no end of the game, so it has no payoff.")
+            raise ZermeloError(f"{self.place(state).capitalize()} is not an end of the game, so it has no payoff.")
         return vector[MAX] if self.players == 1 or (self.players == 2 and self.total is not None) else vector
 
     @cached_property
@@ -126,7 +126,7 @@ class Tree(Drawable, Game):
     def information(self, state: int, player: int, /) -> int | tuple[int, ...]:
         """What a player knows: the node itself where nothing is hidden.
 
-        Otherwise whoever moves knows the information set, `(first node of the set,)`; anybody else knows their own last choice,
+        Otherwise the player to move knows the information set, `(first node of the set,)`; anybody else knows their own last choice,
         `(first node of the set, action)`, or `()` before it.
         """
         if self.perfect_information:

@@ -72,7 +72,7 @@ class _Unfolding:
         return self.builder.tree(players=self.game.players, total=self.game.total, source=self.game)
 
     def _end(self, state: State, depth: int, mover: int | None) -> tuple[Any, bool]:
-        """The payoff, one a player, where the tree stops, and whether it is an estimate; (None, False) where it goes on."""
+        """The payoff, one per player, where the tree stops, and whether it is an estimate; (None, False) where it goes on."""
         game = self.game
         if game.terminal(state):
             return payoff_vector(game, state), isinstance(game, Tree) and state in game.judged
@@ -115,7 +115,7 @@ class _Unfolding:
         return [action for action in actions if (after := self.game.result(state, action)) not in self.on_line and after != state]
 
     def _vector(self, value: Any) -> tuple[Any, ...]:
-        """Max's payoff, or a tuple, as one payoff a player."""
+        """Max's payoff, or a tuple, as one payoff per player."""
         if isinstance(value, tuple):
             return value
         if self.game.players == 2 and self.game.total is not None:
@@ -127,7 +127,7 @@ class _Unfolding:
         return self._vector(evaluate(state) if evaluate is not None else draw_value(self.game))
 
     def _repeated(self, mover: int | None) -> tuple[Any, ...]:
-        """Payoffs where a state returns: a draw, or a loss for whoever moved there."""
+        """Payoffs where a state returns: a draw, or a loss for the player who moved there."""
         if self.game.repetition == "loss" and mover is not None and mover != CHANCE:
             return self._loss(mover)
         return self._vector(draw_value(self.game))

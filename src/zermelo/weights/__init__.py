@@ -1,9 +1,9 @@
 """Linear evaluations: weights of features and of patterns, kept as text, and games that judge their positions by them."""
 
-from zermelo.weights.files import identity_of, read_weights, weights_text, write_weights
-from zermelo.weights.judging import learned, with_weights
+from zermelo.weights.learned_game import learned, with_weights
+from zermelo.weights.linear import Weights, feature_names, features_of, payoff_range
 from zermelo.weights.patterns import Patterns, patterns_of
-from zermelo.weights.values import Weights, feature_names, features_of, payoff_range
+from zermelo.weights.weights_file import identity_of, read_weights, weights_text, write_weights
 
 __all__ = [
     "Patterns",

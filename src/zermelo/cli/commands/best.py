@@ -9,23 +9,42 @@ import click
 
 from zermelo.cli import options
 from zermelo.cli.entry import INTERRUPTED
-from zermelo.cli.output import console, note, print_json, table, working
-from zermelo.cli.whole import database_for
-from zermelo.cli.wording import certainty, ending, number, plural, worth
-from zermelo.engine.limits import Limits
+from zermelo.cli.output import Reporter, console, note, print_json, table, working
+from zermelo.cli.whole import database_for, solved_whole
+from zermelo.cli.wording import certainty, duration, ending, number, plural, worth
 from zermelo.errors import ZermeloError, nearest
 from zermelo.formats.position import Position, format_moves
-from zermelo.play.choosing import default_engine
-from zermelo.play.engines import ENGINES, Budget, anytime, deepens, interrupted, make_engine, search, suited, think
-from zermelo.play.setup import open_game, open_position
+from zermelo.limits import Limits
+from zermelo.play.choosing import default_engine, returns
+from zermelo.play.engines import (
+    Budget,
+    anytime,
+    deepens,
+    double_checked,
+    engine_parameters,
+    interrupted,
+    make_engine,
+    search,
+    suited,
+    think,
+    unfinished,
+)
+from zermelo.play.setup import open_game, open_record
+from zermelo.play.wording import win_or_lose
 from zermelo.registry.spelling import build, parse
 from zermelo.results import SearchResult
-from zermelo.rules import Game, player_name
-from zermelo.search.network.engine import holds_network
+from zermelo.rules import MAX, Game, hidden_information, player_name
+from zermelo.search.montecarlo.network.puct import holds_network
+from zermelo.search.plan import EndlessError
 from zermelo.weights import with_weights
 
 __all__ = ["command"]
 
+ENGINE_HELP = "The algorithm, such as mcts or alphabeta(ordering=False); without it the one that fits the game."
+DEFAULT_SECONDS = 10.0  # for a search to the end of the game where nobody has set a limit, and for the best so far after it
+UNREACHED = f"The end of the game was not reached in {DEFAULT_SECONDS:g} seconds."
+TO_THE_END = ("alphabeta", "astar", "idastar", "maxn", "expectiminimax", "star2")  # engines that this is about
+WHOLE_POSITIONS, WHOLE_SECONDS = 500_000, 10.0  # of a game whose positions return: one that is larger is searched instead
 INTERPRETED_LOOK = Budget(seconds=2.0, nodes=30_000)  # for a second look, after a search was interrupted
 COMPILED_LOOK = Budget(seconds=0.2)
 
@@ -33,22 +52,30 @@ COMPILED_LOOK = Budget(seconds=0.2)
 @click.command("best")
 @options.game
 @options.position
-@click.option("--engine", type=click.Choice(list(ENGINES)), help="The algorithm; without it the one that fits the game.")
+@click.option("--algorithm", "--engine", "engine", type=options.Engine(), metavar="NAME", help=ENGINE_HELP)
 @options.depth
 @options.seconds
 @options.nodes
-@click.option("--playouts", type=click.IntRange(min=1), metavar="N", help="For mcts and its relatives: how many games to play out.")
+@click.option("--playouts", type=options.Whole(min=1), metavar="N", help="Number of simulations, for mcts and its relatives.")
 @options.seed
 @options.memory
 @options.threads
-@click.option("--table", "table_file", type=click.Path(path_type=Path), metavar="FILE", help="Begin with this table, and keep it there.")
+@click.option(
+    "--table",
+    "table_file",
+    type=click.Path(path_type=Path),
+    metavar="FILE",
+    help="Start with the transposition table in this file, and save it there.",
+)
 @options.database
 @options.no_database
 @options.weights
-@click.option("--plain", is_flag=True, help="The textbook's search: one search from the root, payoffs only.")
-@click.option("--opponent", metavar="MODEL", help="For expectimax: uniform, mistakes, softmax, or such as mistakes(rate=0.2).")
-@click.option("--coalition", multiple=True, metavar="PLAYERS", help="Players who stand together, such as 1+3; for coalition and paranoid.")
-@options.open_information
+@click.option("--textbook", "--plain", "textbook", is_flag=True, help="The textbook search: one search from the root, payoffs only.")
+@click.option(
+    "--opponent", metavar="MODEL", help="Opponent model for expectimax: uniform, mistakes, softmax; parameters as in mistakes(rate=0.2)."
+)
+@click.option("--coalition", multiple=True, metavar="PLAYERS", help="Players on one side, such as 1+3; for coalition and paranoid.")
+@options.perfect_information
 @options.backend
 @options.json_output
 def command(
@@ -66,26 +93,29 @@ def command(
     database: Path | None,
     no_database: bool,
     weights: Path | None,
-    plain: bool,
+    textbook: bool,
     opponent: str | None,
     coalition: tuple[str, ...],
-    open_information: bool,
+    perfect_information: bool,
     backend: str,
     as_json: bool,
 ) -> int:
-    """Best move, every move's score, the line, how sure.
+    """Find the best move, every move's score, the line, and how sure that is.
 
-    Without a limit the search goes to the end of the game. With --time or --nodes it goes deeper and deeper until that is spent. A
+    Without a limit the search goes to the end of the game; where that takes more than ten seconds, it looks ahead for ten more and says
+    so. With --time or --nodes it goes deeper and deeper until that is spent. A game whose positions return is solved whole where it is
+    small. A
     database of the game answers at once, or where the search meets its positions: one that is named, or lies in the data folder where
     no other engine is asked for.
     """
+    engine, tuned = (None, {}) if engine is None else engine_parameters(engine)
     led = weights is not None and (engine == "network" or (engine is None and holds_network(weights)))
     rules = with_weights(open_game(game), None if led else weights)
     engine = "network" if led else engine
-    place = open_position(rules, position)
+    place = open_record(rules, position, note)
     deepening = seconds is not None or nodes is not None
     unasked = (
-        engine is None and depth is None and playouts is None and table_file is None and not (weights or plain or opponent or coalition)
+        engine is None and depth is None and playouts is None and table_file is None and not (weights or textbook or opponent or coalition)
     )
     known, oracle = None, None
     if not no_database and (database is not None or unasked or engine == "deepening"):
@@ -101,17 +131,46 @@ def command(
         return 0
     if oracle is not None and engine not in (None, "deepening"):
         raise ZermeloError(f"The position is not in {oracle.name}, and {engine} asks no database inside: leave --engine or --database out.")
+    unnamed = engine is None
+    if (
+        unnamed
+        and not (opponent or coalition or textbook or depth or playouts or nodes or perfect_information)
+        and hidden_information(rules)
+    ):
+        solved = in_equilibrium(rules, place, game)
+        if solved is not None:
+            report(solved, game, position, as_json)
+            return 0
+    if unnamed and unasked and oracle is None and not perfect_information and returns(rules):
+        words = f"Solving {game} whole, because positions can return (Ctrl-C stops)"
+        with working(words) as progress:
+            whole = solved_whole(rules, place, WHOLE_POSITIONS, seconds or WHOLE_SECONDS, progress or Reporter(words).tell)
+        if isinstance(whole, SearchResult):
+            report(whole, game, position, as_json)
+            return 0
+        note(whole)
+        seconds, deepening = seconds or DEFAULT_SECONDS, True
     engine = (
         engine
         or ("deepening" if oracle is not None else None)
-        or chosen(rules, deepening or threads > 1 or table_file is not None, depth is not None, open_information, opponent, coalition)
+        or chosen(rules, deepening or threads > 1 or table_file is not None, depth is not None, perfect_information, opponent, coalition)
     )
+    unlimited = unnamed and engine in TO_THE_END and not deepening and depth is None and playouts is None and not textbook
     others = company(engine, opponent, coalition) | ({"threads": threads} if threads > 1 else {})
     others |= {"playouts": playouts, "seed": seed} if playouts is not None or seed is not None else {}
     others |= {"weights": str(weights)} if led else {}
-    algorithm = make_engine(engine, depth=depth, memory=memory, plain=plain, open=open_information, backend=backend, **others)
-    with working(f"{engine} on {game} (Ctrl-C shows the best so far)") as progress:
-        story = Story(progress)
+    given = {
+        "depth": depth,
+        "memory": memory,
+        "textbook": textbook,
+        "perfect_information": perfect_information,
+        "backend": backend,
+        **others,
+    }
+    algorithm = make_engine(engine, **given | tuned)
+    words = f"{engine} on {game} (Ctrl-C shows the best so far)"
+    with working(words) as progress:
+        story = Story(progress or Reporter(words).tell)
         try:
             table_kept = None if table_file is None else opened_table(algorithm, rules, table_file)
             if deepening:
@@ -120,8 +179,17 @@ def command(
                     algorithm, rules, place.state, budget, place.history, story.nodes, tell=story.tell, table=table_kept, oracle=oracle
                 )
             else:
-                limits = Limits(progress=story.nodes)
-                result = search(algorithm, rules, place.state, place.history, limits, tell=story.tell, table=table_kept, oracle=oracle)
+                limits = Limits(time=DEFAULT_SECONDS if unlimited else None, progress=story.nodes)
+                try:
+                    result = search(algorithm, rules, place.state, place.history, limits, tell=story.tell, table=table_kept, oracle=oracle)
+                except EndlessError as endless:
+                    ahead = looked_deeper(rules, place, perfect_information, backend, story, str(endless)) if unlimited else None
+                    if ahead is None:
+                        raise
+                    result = ahead
+            if unlimited and out_of_time(result):
+                result = looked_deeper(rules, place, perfect_information, backend, story) or result
+            result = double_checked(algorithm, result, place.history)
         except KeyboardInterrupt:  # before the search began: rules were being compiled
             if (anytime(engine) and engine != "deepening") or not deepens(
                 engine
@@ -130,12 +198,41 @@ def command(
             result, table_kept = None, None
         if result is None or (interrupted(result) and not anytime(engine)):
             able = "reference" if result is None else result.backend  # nobody waits for a compiler now
-            look_ahead = make_engine(engine, plain=plain, open=open_information, **suited(engine, backend=able), **others)
+            look_ahead = make_engine(
+                engine, textbook=textbook, perfect_information=perfect_information, **suited(engine, backend=able), **others
+            )
             result = quick_look(look_ahead, rules, place, result, deepening)
     report(result, game, position, as_json)
     if table_kept is not None:  # after the answer, which a full disk must not cost
         table_kept.save(table_file)
     return INTERRUPTED if interrupted(result) else 0
+
+
+def in_equilibrium(game: Game, place: Position, text: str) -> SearchResult | None:
+    """The answer of a game with hidden information that is small enough to be solved; None for a larger one."""
+    from zermelo.play.equilibrium_engine import Equilibrium, TooManyHistoriesError
+
+    try:
+        with working(f"Solving {text}"):
+            return Equilibrium().search(game, place.state)
+    except TooManyHistoriesError:
+        return None
+
+
+def out_of_time(result: SearchResult) -> bool:
+    """Did the time end a search that nobody had limited?"""
+    return unfinished(result) and not interrupted(result) and not result.exact
+
+
+def looked_deeper(game: Game, place: Position, see_all: bool, backend: str, story: "Story", reason: str = UNREACHED) -> SearchResult | None:
+    """The best so far where the end of the game is too far away: deeper and deeper for as long again; None for a game of another kind."""
+    engine = default_engine(game, limited=True, perfect_information=see_all)
+    if not deepens(engine):
+        return None
+    algorithm = make_engine(engine, open=see_all, backend=backend)
+    found = think(algorithm, game, place.state, Budget(seconds=DEFAULT_SECONDS), place.history, story.nodes, tell=story.tell)
+    sentence = f"{engine} looked ahead for {DEFAULT_SECONDS:g} seconds; --time allows more."
+    return replace(found, notes=(reason, sentence, *found.notes))
 
 
 def report(result: SearchResult, game: str, position: str | None, as_json: bool) -> None:
@@ -184,7 +281,7 @@ def chosen(game: Game, limited: bool, to_depth: bool, see_all: bool, opponent: s
     """The engine where none is named: the one that the other options are for, or the one that fits the game."""
     if opponent is not None:
         return "expectimax"
-    return "coalition" if coalition else default_engine(game, limited=limited, to_depth=to_depth, open_information=see_all)
+    return "coalition" if coalition else default_engine(game, limited=limited, to_depth=to_depth, perfect_information=see_all)
 
 
 def company(engine: str, opponent: str | None, coalition: tuple[str, ...]) -> dict[str, Any]:
@@ -202,7 +299,7 @@ def company(engine: str, opponent: str | None, coalition: tuple[str, ...]) -> di
 
 def model_named(text: str) -> Any:
     """The opponent's model that a text such as mistakes(rate=0.2) names."""
-    from zermelo.search.opponent import MODELS
+    from zermelo.search.chance.opponent import MODELS
 
     spelling = parse(text)
     if spelling.name not in MODELS:
@@ -248,18 +345,42 @@ def show(result: SearchResult) -> None:
     who = player_name(result.game, result.game.player(result.state))
     if result.action is None:
         out.print(f"{who} moves: {words} ({certainty(result)})")
+    elif "probabilities" in result.extra and len(result.actions) > 1:
+        out.print(f"{who} mixes {mixture(result)}: {words} ({certainty(result)})", style="bold")
     else:
         out.print(f"{result.action_name(result.action)} is {who}'s best move: {words} ({certainty(result)})", style="bold")
-    if len(result.actions) > 1:
-        out.print(f"as good: {', '.join(result.action_name(action) for action in result.actions if action != result.action)}")
-    if result.line:
+    if len(result.actions) > 1 and "probabilities" not in result.extra:
+        alike, others = as_good(result)
+        for words, names in (("as good", alike), ("the same end at another time", others)):
+            if names:
+                out.print(f"{words}: {', '.join(names)}")
+    if result.line and "probabilities" not in result.extra:
         out.print(f"line: {format_moves(result.game, result.state, result.line)}")
     if result.scores:
         out.print(scores(result))
     if "minimax_against_model" in result.extra:
         out.print(comparison(result))
-    cuts = f", {result.alpha_cuts:,} alpha cuts, {result.beta_cuts:,} beta cuts" if result.alpha_cuts or result.beta_cuts else ""
-    out.print(f"{plural(result.nodes, 'node')}{cuts}, {result.seconds:.3f} s ({result.algorithm}, {result.backend})", style="dim")
+    cuts = ""
+    if result.alpha_cuts or result.beta_cuts:
+        cuts = f", {plural(result.alpha_cuts, 'alpha cut')}, {plural(result.beta_cuts, 'beta cut')}"
+    out.print(f"{plural(result.nodes, 'node')}{cuts}, {duration(result.seconds)} ({result.algorithm}, {result.backend})", style="dim")
+
+
+def as_good(result: SearchResult) -> tuple[list[str], list[str]]:
+    """The other actions of best value: those that come to the same end as soon, and those that do not."""
+    alike: list[str] = []
+    others: list[str] = []
+    for action in result.actions:
+        if action != result.action:
+            same = result.distances.get(action) == (None if result.action is None else result.distances.get(result.action))
+            (alike if same else others).append(result.action_name(action))
+    return alike, others
+
+
+def mixture(result: SearchResult) -> str:
+    """How often each action is chosen."""
+    names = [result.action_name(action) for action in result.actions]
+    return ", ".join(f"{name} {number(result.extra['probabilities'][name])}" for name in names)
 
 
 def comparison(result: SearchResult) -> str:
@@ -276,19 +397,42 @@ def scores(result: SearchResult) -> Any:
     for action, value in result.scores.items():
         mark = "→" if action == result.action else "=" if action in result.actions else ""
         name = result.action_name(action)
-        words = worth(result, value, result.distances.get(action)) + ending(result.extra.get("kinds", {}).get(name))
+        seen = replace(result, exact=False) if name in result.extra.get("estimated", ()) else result
+        words = worth(seen, value, result.distances.get(action)) + ending(result.extra.get("kinds", {}).get(name))
         listing.add_row(mark, name, number(value), words)
     return listing
 
 
 def sampled_scores(result: SearchResult) -> Any:
-    """The same for a search by playouts: how often each move was tried, its value, and the 95 % interval of the mover's payoff."""
-    listing = table("", "move", "visits", "value", "interval of the mover", "", right=["visits", "value"])
-    for action, value in sorted(result.scores.items(), key=lambda pair: -result.extra["visits"][result.action_name(pair[0])]):
+    """The same for a search by playouts: how often each move was tried, its value, and the 95 % interval of the mover's payoff.
+
+    The moves come in the order in which the search would choose them: by visits, or by their means.
+    """
+    visits, mover = result.extra["visits"], result.game.player(result.state)
+    known = any(around is not None for around in result.extra["intervals"].values())
+    wins = win_or_lose(result.game)
+    numbers = ["visits", *(["win %"] if wins else []), "value"]
+    listing = table("", "move", *numbers, "interval of the mover" if known else "", "", right=numbers)
+
+    def own(value: Any) -> float:
+        return float(value[mover] if isinstance(value, tuple) else value if mover == MAX else (result.game.total or 0) - value)
+
+    def rank(pair: tuple[Any, Any]) -> tuple[float, float]:
+        often, worth = visits[result.action_name(pair[0])], own(pair[1])
+        return (-often, -worth) if result.parameters.get("final", "visits") == "visits" else (-worth, -often)
+
+    for action, value in sorted(result.scores.items(), key=rank):
         name = result.action_name(action)
         mark = "→" if action == result.action else "=" if action in result.actions else ""
         around = result.extra["intervals"][name]  # None where payoffs are estimates, not those of games played out
         sure = "proven" if name in result.extra["proven"] else ""
         words = "" if around is None else f"{number(around[0])} … {number(around[1])}"
-        listing.add_row(mark, name, f"{result.extra['visits'][name]:,}", number(value), words, sure)
+        share = [f"{win_share(result.game, own(value)):.1f}"] if wins else []
+        listing.add_row(mark, name, f"{visits[name]:,}", *share, number(value), words, sure)
     return listing
+
+
+def win_share(game: Game, payoff: float) -> float:
+    """A mean payoff as a share of what a win is worth, in %; a draw counts half."""
+    low, high = game.payoffs or (0, 1)
+    return 100 * (payoff - float(low)) / float(high - low)

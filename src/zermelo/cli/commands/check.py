@@ -2,10 +2,10 @@
 
 import click
 
+from zermelo.api import check
 from zermelo.cli import options
 from zermelo.cli.entry import FAILED
 from zermelo.cli.output import print_json, working
-from zermelo.play.setup import open_game
 
 __all__ = ["command"]
 
@@ -13,22 +13,24 @@ __all__ = ["command"]
 @click.command("check")
 @options.game
 @click.option(
-    "--states", type=click.IntRange(min=1), default=4000, show_default=True, metavar="N", help="Look at N states, the nearest first."
+    "--states",
+    type=options.Whole(min=1),
+    default=4000,
+    show_default=True,
+    metavar="N",
+    help="Number of states to look at, the nearest first.",
 )
-@click.option("--games", type=click.IntRange(min=1), default=40, show_default=True, metavar="N", help="Then play N random games.")
+@click.option("--games", type=options.Whole(min=1), default=40, show_default=True, metavar="N", help="Number of random games after that.")
 @options.seed
 @options.backend
 @options.json_output
-def command(game: str, states: int, games: int, seed: int | None, backend: str, as_json: bool) -> int:
-    """Is it a lawful game? Looks for rules that break a promise, and prints the shortest way to each.
+def command(game: str, states: int, games: int, seed: int | None, backend: options.Backend, as_json: bool) -> int:
+    """Check a game's rules, and show the shortest way to every broken promise.
 
-    Exit code 1 where a promise is broken. --backend reference leaves the comparison with compiled rules out.
+    The exit code is 1 if a promise is broken. --backend reference skips the comparison with compiled rules.
     """
-    from zermelo.check import check
-
-    rules = open_game(game)
     with working(f"Looking at {game}"):
-        report = check(rules, states=states, games=games, seed=seed or 0, backend=backend)
+        report = check(game, states=states, games=games, seed=seed or 0, backend=backend)
     if as_json:
         print_json({"game": game, **report.to_dict()})
     else:

@@ -1,5 +1,6 @@
 """`zermelo compare`: algorithms side by side."""
 
+import re
 from pathlib import Path
 
 import click
@@ -7,26 +8,40 @@ import click
 from zermelo.cli import options
 from zermelo.cli.output import console, note, print_json, table, working
 from zermelo.cli.wording import plural
-from zermelo.play.choosing import engines_to_compare
+from zermelo.limits import Limits
+from zermelo.play.choosing import default_engine, engines_to_compare
 from zermelo.play.experiment import Comparison, compare
-from zermelo.play.setup import open_game, open_position
+from zermelo.play.setup import open_game, open_record
 
 __all__ = ["command"]
+
+DEFAULT_DEPTH = 4  # where no search comes to an end
+PATIENCE = 20.0  # seconds of one search to the end of the game
+SEPARATOR = re.compile(r",(?![^()]*\))")  # commas outside brackets
 
 
 @click.command("compare")
 @options.game
-@click.option("--engines", metavar="NAMES", help="Algorithms, separated by commas; without it those that fit the game.")
-@click.option(
-    "--repeat", type=click.IntRange(min=1), default=5, show_default=True, metavar="N", help="Searches of which times are the mean."
-)
+@click.option("--engines", metavar="NAMES", help="Such as minimax,alphabeta(ordering=False). Default: those that fit the game.")
+@click.option("--repeat", type=options.Whole(min=1), default=5, show_default=True, metavar="N", help="Searches to average the times over.")
 @options.position
 @options.depth
-@click.option("--plain/--full", default=True, show_default=True, help="The textbook's search, or the default one with all scores.")
 @click.option(
-    "--backend", type=click.Choice(["auto", "compiled", "reference"]), default="reference", show_default=True, help="Who runs the search."
+    "--textbook/--full",
+    "--plain",
+    "textbook",
+    default=True,
+    show_default=True,
+    help="The textbook search, or the default one with all scores.",
 )
-@options.open_information
+@click.option(
+    "--backend",
+    type=click.Choice(["auto", "compiled", "interned", "reference"]),
+    default="reference",
+    show_default=True,
+    help="What runs the search.",
+)
+@options.perfect_information
 @click.option("--plot", type=click.Path(path_type=Path), metavar="FILE", help="Draw the times as curves: .png, .svg or .pdf.")
 @options.json_output
 def command(
@@ -35,20 +50,23 @@ def command(
     repeat: int,
     position: str | None,
     depth: int | None,
-    plain: bool,
+    textbook: bool,
     backend: str,
-    open_information: bool,
+    perfect_information: bool,
     plot: Path | None,
     as_json: bool,
 ) -> None:
-    """Algorithms side by side: time and nodes of each computer move.
+    """Compare algorithms: time and nodes of every computer move.
 
-    The opponent moves first and always plays its first optimal move, so that every engine sees the same game.
+    The opponent moves first and always plays its first optimal move, so that all algorithms see the same game.
     """
     rules = open_game(game)
-    place = open_position(rules, position)
-    fitting = ",".join(engines_to_compare(rules, to_depth=depth is not None, open_information=open_information))
-    names = [name.strip() for name in (engines or fitting).split(",") if name.strip()]
+    place = open_record(rules, position)
+    if depth is None and default_engine(rules, perfect_information=perfect_information) == "valueiteration":
+        depth = DEFAULT_DEPTH
+        note(f"Chance moves and positions return, so that no search comes to an end: {DEFAULT_DEPTH} actions ahead; --depth changes that.")
+    fitting = ",".join(engines_to_compare(rules, to_depth=depth is not None, perfect_information=perfect_information))
+    names = [name.strip() for name in SEPARATOR.split(engines or fitting) if name.strip()]
     if plot is not None:
         from zermelo.draw.plots import require_plot
 
@@ -60,10 +78,11 @@ def command(
             place,
             repeat=repeat,
             depth=depth,
-            plain=plain,
+            textbook=textbook,
             backend=backend,
-            open_information=open_information,
+            perfect_information=perfect_information,
             progress=progress,
+            limits=Limits(time=PATIENCE) if depth is None else None,
         )
     if plot is not None:
         draw(found, plot, game)
@@ -76,7 +95,7 @@ def command(
 
 
 def draw(found: Comparison, path: Path, game: str) -> None:
-    """Document 004's Figure 3."""
+    """Lan et al.'s Figure 3."""
     from zermelo.draw.plots import move_times
 
     times = {engine: [measured.seconds for measured in found.series(engine)] for engine in found.engines}
@@ -96,5 +115,5 @@ def show(found: Comparison, game: str) -> None:
             listing.add_row(move, measured.engine, f"{measured.seconds * 1000:,.3f}", f"{measured.nodes:,}", *factors)
     out = console()
     out.print(listing)
-    kind = "textbook search" if found.plain else "full search"
+    kind = "textbook search" if found.textbook else "full search"
     out.print(f"{game}: the game {' '.join(found.line)}; mean of {plural(found.repeat, 'run')}, {kind}, backend {found.backend}")

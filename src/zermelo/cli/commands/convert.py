@@ -4,6 +4,7 @@ from pathlib import Path
 
 import click
 
+from zermelo.cli import options
 from zermelo.cli.output import console
 from zermelo.cli.wording import plural
 from zermelo.errors import ZermeloError
@@ -18,8 +19,8 @@ ENDINGS = (".efg", ".nfg", ".json")
 @click.command("convert")
 @click.argument("source", metavar="IN")
 @click.argument("target", metavar="OUT", type=click.Path(path_type=Path))
-@click.option("--full", is_flag=True, help="Into .nfg: all strategies, also those that differ only where they never come.")
-@click.option("--limit", type=click.IntRange(min=1), default=1_000_000, show_default=True, metavar="N", help="Unfold at most N nodes.")
+@click.option("--full", is_flag=True, help="Into .nfg: all strategies, including those that differ only at unreachable nodes.")
+@click.option("--limit", type=options.Whole(min=1), default=1_000_000, show_default=True, metavar="N", help="Unfold at most N nodes.")
 def command(source: str, target: Path, full: bool, limit: int) -> None:
     """Write a game into a file: a tree (.efg or .json) or its normal form (.nfg).
 
@@ -35,7 +36,7 @@ def command(source: str, target: Path, full: bool, limit: int) -> None:
 
 def write(game: Game, target: Path, full: bool, limit: int) -> str:
     """Writes the file; returns what is in it, in words."""
-    from zermelo.equilibrium.normal_form import normal_form
+    from zermelo.equilibrium.extensive.normal_form import normal_form
     from zermelo.formats.efg import write_efg
     from zermelo.formats.json import write_tree
     from zermelo.formats.nfg import write_nfg

@@ -15,17 +15,17 @@ from zermelo.cli.entry import FAILED
 from zermelo.cli.output import console, print_json, table, working
 from zermelo.cli.wording import number, plural
 from zermelo.errors import RulesError, ZermeloError
-from zermelo.play.setup import open_game, open_position
+from zermelo.play.setup import open_game, open_record
 from zermelo.rules import Game, State, draw_value
 
 if TYPE_CHECKING:
-    from zermelo.solve.layout import Entry
+    from zermelo.solve.database_format import Entry
 
 __all__ = ["command"]
 
 FEW = 2_000_000  # positions of a game that is solved whole for its book
 FILE = click.argument("file", type=click.Path(path_type=Path), metavar="FILE")
-GAME = click.option("--game", metavar="GAME", help="The game, where the name in the file does not lead to it.")
+GAME = click.option("--game", metavar="GAME", help="The game, if the file's own name for it does not open it.")
 
 
 def game_of(file: Path, text: str | None) -> tuple[str, Game]:
@@ -40,14 +40,14 @@ def game_of(file: Path, text: str | None) -> tuple[str, Game]:
 
 @click.group("db")
 def command() -> None:
-    """Look into databases of every position, and check them."""
+    """Inspect and check databases."""
 
 
 @command.command("info")
 @FILE
 @options.json_output
 def info(file: Path, as_json: bool) -> None:
-    """What a database says about itself."""
+    """Show what a database says about itself."""
     from zermelo.solve.database import open_file
 
     header, data, _ = open_file(file)
@@ -71,12 +71,12 @@ KINDS = {"win": "Max wins", "loss": "Min wins", "tie": "ties", "draw": "endless"
 @command.command("verify")
 @FILE
 @GAME
-@click.option("--sample", type=click.IntRange(min=1), metavar="N", help="Look at the successors of N positions only.")
+@click.option("--sample", type=options.Whole(min=1), metavar="N", help="Check the successors of only N positions.")
 @options.json_output
 def verify(file: Path, game: str | None, sample: int | None, as_json: bool) -> int:
     """Check every block, and that every value follows from the position's successors."""
     from zermelo.solve.database import Database
-    from zermelo.solve.layout import DamagedError
+    from zermelo.solve.database_format import DamagedError
     from zermelo.solve.verification import Verification
     from zermelo.solve.verification import verify as look
 
@@ -90,7 +90,9 @@ def verify(file: Path, game: str | None, sample: int | None, as_json: bool) -> i
         print_json({"file": str(file), **found.to_dict()})
     elif found.fault is None:
         checked = "all" if found.checked == found.positions else f"{found.checked:,}"
-        console().print(f"right: {plural(found.blocks, 'block')}, {plural(found.positions, 'position')}, {checked} checked by successors")
+        plainly = "all" if found.interpreted == found.positions else f"{found.interpreted:,}"
+        sizes = f"{plural(found.blocks, 'block')}, {plural(found.positions, 'position')}"
+        console().print(f"right: {sizes}, {checked} checked by successors, {plainly} of them by the rules as written")
     else:
         console().print(f"wrong: {found.fault}")
     return 0 if found.fault is None else FAILED
@@ -107,7 +109,7 @@ def probe(file: Path, game: str | None, position: str | None, as_json: bool) -> 
     from zermelo.solve.lookup import Lookup
 
     name, rules = game_of(file, game)
-    place = open_position(rules, position)
+    place = open_record(rules, position)
     with Database(file, rules) as database:
         database.probe(place.state)  # which says so where it is not there
     result = Lookup(str(file)).search(rules, place.state)
@@ -121,11 +123,11 @@ def probe(file: Path, game: str | None, position: str | None, as_json: bool) -> 
 @FILE
 @click.argument("out", type=click.Path(path_type=Path), metavar="OUT")
 @GAME
-@click.option("--states", is_flag=True, help="Add the states as the rules write them; takes longer.")
+@click.option("--states", is_flag=True, help="Add the states as the rules write them (slower).")
 def export(file: Path, out: Path, game: str | None, states: bool) -> None:
     """Write a database as a Parquet table: number, value, distance, kind."""
     from zermelo.solve.database import Database
-    from zermelo.solve.export import export_parquet
+    from zermelo.solve.parquet import export_parquet
 
     _, rules = game_of(file, game)
     options.writable(out)
@@ -137,12 +139,12 @@ def export(file: Path, out: Path, game: str | None, states: bool) -> None:
 @command.command("book")
 @click.argument("source", metavar="SOURCE")
 @click.argument("out", type=click.Path(path_type=Path), metavar="OUT")
-@click.option("--plies", type=click.IntRange(min=0), required=True, metavar="N", help="Positions that at most N moves lead to.")
+@click.option("--plies", type=options.Whole(min=0), required=True, metavar="N", help="Positions at most N moves from the start.")
 @GAME
 def book(source: str, out: Path, plies: int, game: str | None) -> None:
-    """Write an opening book from a database, or of a GAME: that is solved whole where it is small, or its positions proven one by one."""
+    """Write an opening book from a database, or for a GAME: a small game is solved, otherwise positions are proven one by one."""
     from zermelo.solve.book import write_book
-    from zermelo.solve.library import ENDING
+    from zermelo.solve.data_folder import ENDING
 
     options.writable(out)
     if Path(source).suffix == ENDING or Path(source).is_file():
@@ -184,7 +186,7 @@ def book_of(file: Path, name: str, game: Game, out: Path, plies: int, progress: 
 def solved_whole(name: str, game: Game, out: Path, progress: Callable[[str], object] | None) -> Path | None:
     """A database of every position, where these are few: that is quicker than to prove one after the other."""
     from zermelo.solve.estimate import Estimate
-    from zermelo.solve.strong import Strong, check_game
+    from zermelo.solve.strong import StrongSolver, check_game
 
     class TooManyError(Exception):
         """Proof is the better way."""
@@ -195,18 +197,18 @@ def solved_whole(name: str, game: Game, out: Path, progress: Callable[[str], obj
 
     check_game(game)
     with suppress(TooManyError, RulesError):  # or the rules do not compile
-        Strong(backend="compiled").solve(game, out=out, name=name, progress=progress, announce=announce)
+        StrongSolver(backend="compiled").solve(game, out=out, name=name, progress=progress, announce=announce)
         return out
     return None
 
 
 def proven(game: Game) -> Callable[[State], "Entry"]:
     """A position's value by proof."""
-    from zermelo.search.prove import Prove
-    from zermelo.solve.layout import Entry
+    from zermelo.search.proof.prove import Prove
+    from zermelo.solve.database_format import Entry
 
     def value(state: State) -> Entry:
-        found = Prove(plain=True).search(game, state)
+        found = Prove(textbook=True).search(game, state)
         if not found.exact:
             raise ZermeloError("A position of the book could not be proven: take fewer plies or a smaller game.")
         if found.distance is not None:
@@ -221,7 +223,7 @@ def proven(game: Game) -> Callable[[State], "Entry"]:
 @options.json_output
 def listed(as_json: bool) -> None:
     """The databases in the data folder."""
-    from zermelo.solve.library import ENDING, data_folder
+    from zermelo.solve.data_folder import ENDING, data_folder
 
     found: list[dict[str, Any]] = []
     for file in sorted(data_folder().glob(f"*{ENDING}")) if data_folder().is_dir() else []:

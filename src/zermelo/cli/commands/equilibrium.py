@@ -3,53 +3,114 @@
 import threading
 from collections.abc import Callable
 from dataclasses import replace
+from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
 from zermelo.cli import options
+from zermelo.cli.coalitions import COALITION_METHODS, answer_by_coalitions
 from zermelo.cli.entry import INTERRUPTED
 from zermelo.cli.output import console, note, print_json, table, working
+from zermelo.cli.ranges import SAVED, SPOT, answer_by_ranges, open_spot
 from zermelo.cli.wording import number, plural
-from zermelo.errors import ZermeloError
+from zermelo.errors import ZermeloError, require_file
 from zermelo.play.setup import open_game
 from zermelo.results import EquilibriumResult
 from zermelo.rules import Game, player_name
+from zermelo.scores import LONGEST
 
 if TYPE_CHECKING:
-    from zermelo.equilibrium.cfr import Progress
+    from zermelo.equilibrium.extensive.cfr import Progress
+    from zermelo.equilibrium.extensive.strategy import Row
 
 __all__ = ["command"]
 
-TABLE_METHODS = ("pure", "all", "lemke-howson", "prm+", "supports", "logit")  # on a table of payoffs: see cli/equilibria.py
+TABLE_METHODS = (
+    "pure",
+    "all",
+    "perfect",
+    "proper",
+    "lemke-howson",
+    "prm+",
+    "supports",
+    "logit",
+)  # on a table of payoffs: see cli/matrix_equilibria.py
 SUBGAMES = "subgame-perfect"  # all of them, on the tree
-METHODS = ("auto", "cfr", "cfr+", "lcfr", "dcfr", "pcfr+", "pdcfr+", "mccfr", "lp", *TABLE_METHODS, SUBGAMES)
+RANGE_METHODS = ("dcfr+",)  # only over ranges: see cli/ranges.py
+CONCEPT_METHODS = (  # see cli/concepts.py
+    *("correlated", "coarse-correlated", "dominance", "fictitious-play", "regret-matching", "replicator"),
+    *("stackelberg", "ess", "alpha-rank", "repeated", "sequential", "efce", "efcce"),
+)
+METHODS = (
+    "auto",
+    "cfr",
+    "cfr+",
+    "lcfr",
+    "dcfr",
+    "pcfr+",
+    "pdcfr+",
+    "mccfr",
+    "lp",
+    "lcp",
+    "quasi-perfect",
+    *RANGE_METHODS,
+    *TABLE_METHODS,
+    SUBGAMES,
+    *CONCEPT_METHODS,
+    *COALITION_METHODS,
+)
+PLOTTED = ("fictitious-play", "regret-matching", "replicator")  # concepts whose way is drawn
+LIMITED = ("all", "supports")  # table methods that take a time and a limit
 ENDINGS = (".json", ".csv", ".efg")
 SHOWN = 60  # information sets in the terminal
 ROUNDING = 1e-15  # a value below this is 0
+COST_SHOWN = 1e-6  # what an action costs is shown from here on
 
 
 @click.command("equilibrium")
 @click.argument("game", metavar="GAME-or-FILE")
-@click.option("--method", type=click.Choice(METHODS), default="auto", show_default=True, help="How it is found.")
-@click.option("--iterations", type=click.IntRange(min=1), metavar="N", help="Stop after N iterations.")
+@click.option("--method", type=click.Choice(METHODS), default="auto", show_default=True, help="The method.")
+@click.option("--iterations", type=options.Whole(min=1), metavar="N", help="Stop after N iterations.")
 @options.seconds
-@click.option("--target", type=click.FloatRange(min=0, min_open=True), metavar="E", help="Stop at this exploitability.")
+@click.option("--target", metavar="E", help="Stop at this exploitability; over ranges also in % of the pot, such as 0.3%.")
 @click.option("--certify", is_flag=True, help="Prove the exploitability in exact arithmetic.")
-@click.option("--simultaneous", is_flag=True, help="All players update at once, not one after the other.")
+@click.option("--simultaneous", is_flag=True, help="Update all players at once instead of in turn.")
 @click.option("--sampling", type=click.Choice(["external", "outcome", "chance"]), default="external", show_default=True, help="For mccfr.")
-@click.option("--depth", type=click.IntRange(min=1), metavar="N", help="Cut the game after N moves, where its `evaluate` judges.")
-@click.option("--lock", type=click.Path(path_type=Path), metavar="FILE", help="JSON: information sets that keep these probabilities.")
-@click.option("--start", type=click.Path(path_type=Path), metavar="FILE", help="JSON or CSV: a strategy to start from.")
-@click.option("--checkpoint", type=click.Path(path_type=Path), metavar="FILE", help="Keep the run in this file, and resume from it.")
-@click.option("--resolve", metavar="MOVES", help="Make one player's part of the --start strategy anew behind these moves.")
-@click.option("--player", type=click.IntRange(min=1), metavar="N", help="Whose part --resolve makes anew: 1 or 2.")
+@click.option("--depth", type=options.Whole(1, LONGEST), metavar="N", help="Cut the game after N moves and use its `evaluate` there.")
+@click.option("--lock", type=click.Path(path_type=Path), metavar="FILE", help="JSON file of information sets with fixed probabilities.")
+@click.option("--start", type=click.Path(path_type=Path), metavar="FILE", help="JSON or CSV file with a strategy to start from.")
+@click.option(
+    "--edge", type=click.Path(path_type=Path), metavar="FILE", help="Cut the game, and let this strategy and its variants play on."
+)
+@click.option("--checkpoint", type=click.Path(path_type=Path), metavar="FILE", help="Save the run in this file, and resume from it.")
+@click.option("--resolve", metavar="MOVES", help="Re-solve one player's part of the --start strategy after these moves.")
+@click.option("--player", type=options.Whole(min=1), metavar="N", help="The player whose part --resolve computes: 1 or 2.")
 @click.option("--out", type=click.Path(path_type=Path), metavar="FILE", help="Write the strategies as .json, .csv or .efg.")
-@click.option("--plot", type=click.Path(path_type=Path), metavar="FILE", help="Draw exploitability over iterations and time.")
+@click.option(
+    "--plot",
+    type=click.Path(path_type=Path),
+    metavar="FILE",
+    help="Draw exploitability over iterations and time, or the path of a dynamic.",
+)
+@click.option("--limit", type=options.Whole(min=1), metavar="N", help="For all and supports: give up at N bases or supports.")
+@click.option(
+    "--rationality", type=options.Number(min=0), metavar="λ", help="For logit: the quantal response equilibrium at λ, not its limit."
+)
+@click.option("--line", default="", metavar="LINE", help="Over ranges: the point to show, such as 'check, bet 25, call, 7h'.")
+@click.option("--train", type=options.Whole(min=1), metavar="N", help="Over ranges: N questions from the solved tree.")
+@click.option(
+    "--precision",
+    type=click.Choice(["float32", "float64", "int16"]),
+    help="Over ranges: number type of regrets and averages; float32 by default.",
+)
 @options.seed
 @click.option(
-    "--memory", type=options.Bytes(), metavar="SIZE", help="For the tree, or the memory of sampling, such as 2G; half the machine's."
+    "--memory",
+    type=options.Bytes(),
+    metavar="SIZE",
+    help="Memory for the tree or for sampling, such as 2G. Default: half of the machine's.",
 )
 @options.threads
 @options.backend
@@ -59,65 +120,143 @@ def command(
     method: str,
     iterations: int | None,
     seconds: float | None,
-    target: float | None,
+    target: str | None,
     certify: bool,
     simultaneous: bool,
     sampling: Any,
     depth: int | None,
     lock: Path | None,
     start: Path | None,
+    edge: Path | None,
     checkpoint: Path | None,
     resolve: str | None,
     player: int | None,
     out: Path | None,
     plot: Path | None,
+    limit: int | None,
+    rationality: float | None,
+    line: str,
+    train: int | None,
+    precision: str | None,
     seed: int | None,
     memory: int | None,
     threads: int,
     backend: Any,
     as_json: bool,
 ) -> int:
-    """Strategies of all players, the value, and how far from an equilibrium they are.
+    """Find strategies for all players, the value, and how far from an equilibrium they are.
 
     Exploitability is what a player could gain by the best reply, on average over the players. Without limits a small game for two with a
     constant sum is solved by linear program, a larger one by the regret minimizer that wins a short race, and one whose tree does not fit
     into memory by sampling. A small game with a general sum or more players gets one exact equilibrium. The methods pure, all,
-    lemke-howson, prm+, supports and logit work on the table of payoffs of a matrix game or of a small tree: `all` lists every equilibrium
-    of two players, proved in rational numbers; subgame-perfect lists those that are equilibria in every subgame, in pure strategies.
+    perfect, proper, lemke-howson, prm+, supports and logit work on the table of payoffs of a matrix game or of a small tree: `all` lists
+    every equilibrium of two players, proved in rational numbers; subgame-perfect lists those that are equilibria in every subgame, in pure
+    strategies. The concepts correlated, coarse-correlated, dominance, fictitious-play, regret-matching, replicator, ess, alpha-rank and
+    repeated work on that table too; quasi-perfect, sequential, stackelberg, efce and efcce work on the tree. For shapley and
+    core GAME is a TOML file with the players and what coalitions earn.
     """
     for path in filter(None, (out, plot, checkpoint)):
         options.writable(path)
-    if out is not None and out.suffix.lower() not in ENDINGS:
-        raise ZermeloError(f"Strategies cannot be written as {out.name}: give it an ending such as {', '.join(ENDINGS)}.")
     if plot is not None:
         from zermelo.draw.plots import require_plot
 
         require_plot(plot)
-    rules = open_game(game)
-    if method in (*TABLE_METHODS, SUBGAMES):
-        from zermelo.cli.equilibria import answer_by_subgames, answer_by_table, refuse
+    if method in COALITION_METHODS:
+        answer_by_coalitions(game, method, as_json)
+        return 0
+    opened = Path(game) if game.endswith(SAVED) else None
+    if opened is not None:
+        from zermelo.equilibrium.extensive.public_result import RangeResult
 
-        others: dict[str, object] = {"--iterations": iterations, "--time": seconds, "--target": target, "--simultaneous": simultaneous}
-        others |= {"--depth": depth, "--lock": lock, "--start": start, "--checkpoint": checkpoint, "--out": out, "--plot": plot}
+        game = RangeResult.source_of(opened)
+    game = open_spot(Path(game)) if game.endswith(SPOT) else game
+    rules = open_game(game)
+    if edge is not None:
+        rules, depth, backend = cut_at_the_edge(rules, edge, depth), None, "reference"
+    if over_ranges(rules, method):
+        refused: dict[str, object] = {"--simultaneous": simultaneous, "--depth": depth, "--start": start}
+        refused |= {"--resolve": resolve, "--player": player, "--limit": limit, "--rationality": rationality is not None}
+        for name, given in refused.items():
+            if given:
+                raise ZermeloError(f"A game over ranges is solved on its public tree, which does not take {name}.")
+        if opened is not None:
+            done: dict[str, object] = {"--target": target, "--iterations": iterations, "--time": seconds, "--lock": lock}
+            for name, given in (done | {"--checkpoint": checkpoint, "--precision": precision, "--plot": plot}).items():
+                if given:
+                    raise ZermeloError(f"{opened} is solved already, and does not take {name}: solve its spot again.")
+        asked_ranges: dict[str, object] = {
+            "method": method,
+            "iterations": iterations,
+            "seconds": seconds,
+            "memory": memory,
+            "threads": threads,
+        }
+        asked_ranges |= {"target": percent_of_pot(target, rules), "checkpoint": checkpoint, "precision": precision or "float32"}
+        return answer_by_ranges(
+            rules,
+            game,
+            asked_ranges,
+            line=line,
+            lock=lock,
+            certify=certify,
+            out=out,
+            plot=plot,
+            opened=opened,
+            train=train,
+            seed=seed,
+            as_json=as_json,
+        )
+    for option, value in (("--line", line), ("--train", train), ("--precision", precision)):
+        if value:
+            raise ZermeloError(f"{option} is for games over ranges, such as holdem.")
+    exploitability = target_chips(target)
+    if out is not None and out.suffix.lower() not in ENDINGS:
+        raise ZermeloError(f"Strategies cannot be written as {out.name}: give it an ending such as {', '.join(ENDINGS)}.")
+    if limit is not None and method not in LIMITED:
+        raise ZermeloError(f"--limit is for the methods {' and '.join(LIMITED)}.")
+    if rationality is not None and method != "logit":
+        raise ZermeloError("--rationality is for the method logit.")
+    if method in (*TABLE_METHODS, SUBGAMES, *CONCEPT_METHODS):
+        from zermelo.cli.concepts import answer_by_concept, answer_by_quantal_response
+        from zermelo.cli.matrix_equilibria import answer_by_subgames, answer_by_table, refuse
+
+        others: dict[str, object] = {"--iterations": iterations, "--target": exploitability, "--simultaneous": simultaneous}
+        others["--time"] = None if method in LIMITED else seconds
+        others |= {"--depth": depth, "--lock": lock, "--start": start, "--checkpoint": checkpoint, "--out": out}
+        others["--plot"] = None if method in PLOTTED else plot
         refuse(method, others | {"--certify": certify, "--resolve": resolve, "--player": player, "--threads": threads > 1})
-        (answer_by_subgames if method == SUBGAMES else answer_by_table)(rules, game, method, as_json)
+        if method == "logit" and answer_by_quantal_response(rules, game, rationality, as_json):
+            return 0
+        if method in CONCEPT_METHODS:
+            answer_by_concept(rules, game, method, as_json, plot)
+        elif method == SUBGAMES:
+            answer_by_subgames(rules, game, as_json)
+        else:
+            answer_by_table(rules, game, method, as_json, seconds, limit)
         return 0
     if resolve is not None or player is not None:
-        from zermelo.cli.resolving import answer_by_resolving, refuse_others
+        from zermelo.cli.subgame_resolving import answer_by_resolving, refuse_others
 
         refuse_others(
-            {"--target": target, "--time": seconds, "--certify": certify, "--lock": lock, "--checkpoint": checkpoint, "--plot": plot}
+            {
+                "--target": exploitability,
+                "--time": seconds,
+                "--certify": certify,
+                "--lock": lock,
+                "--checkpoint": checkpoint,
+                "--plot": plot,
+            }
         )
         answer_by_resolving(rules, game, (resolve, player, start), method, iterations, depth, out, as_json)
         return 0
-    from zermelo.equilibrium.solver import EquilibriumSolver
+    from zermelo.equilibrium.extensive.solver import EquilibriumSolver
 
     stop = threading.Event()
     asked = EquilibriumSolver(
         method,
         iterations,
         seconds,
-        target,
+        exploitability,
         certify,
         simultaneous,
         sampling,
@@ -143,12 +282,43 @@ def command(
     return INTERRUPTED if result.stopped == "interrupted" else 0
 
 
+def over_ranges(game: Game, method: str) -> bool:
+    """Is the game solved on its public tree? Methods that only the unfolded tree knows unfold it."""
+    if not callable(getattr(game, "public", None)):
+        return False
+    from zermelo.equilibrium.extensive.public_solver import PUBLIC_METHODS
+
+    return method in PUBLIC_METHODS
+
+
+def target_chips(text: str | None) -> float | None:
+    """A target exploitability, in payoffs."""
+    if text is None:
+        return None
+    try:
+        value = float(text)
+    except ValueError:
+        value = -1.0
+    if not 0 < value < float("inf"):
+        hint = "over ranges, such as holdem, also in % of the pot" if text.endswith("%") else "such as 0.001"
+        raise ZermeloError(f"The target is a positive number ({hint}), not {text}.")
+    return value
+
+
+def percent_of_pot(text: str | None, game: Any) -> float | None:
+    """A target in % of the pot, from chips or `0.3%`."""
+    if text is not None and text.endswith("%"):
+        return target_chips(text[:-1])
+    chips = target_chips(text)
+    return None if chips is None else 100 * chips / float(game.public().pot)
+
+
 def with_strategies(asked: Any, game: Game, lock: Path | None, start: Path | None) -> Any:
     """The parameters with locked sets and a warm start read from their files."""
     if lock is None and start is None:
         return asked
-    from zermelo.equilibrium.strategy import Strategy
-    from zermelo.equilibrium.unfold import unfold
+    from zermelo.equilibrium.extensive.strategy import Strategy
+    from zermelo.equilibrium.extensive.treeplex import unfold
 
     arrays = unfold(game, depth=asked.depth, memory=asked.memory, backend=asked.backend)
     if lock is not None:
@@ -161,9 +331,20 @@ def with_strategies(asked: Any, game: Game, lock: Path | None, start: Path | Non
     return asked
 
 
+def cut_at_the_edge(game: Game, path: Path, depth: int | None) -> Game:
+    """The game that ends where the strategy of a file, and variants of it, go on."""
+    from zermelo.equilibrium.extensive.depth_limited import EdgeGame
+    from zermelo.equilibrium.extensive.strategy import Strategy
+    from zermelo.equilibrium.extensive.treeplex import unfold
+
+    arrays, text = unfold(game), read_text(path)
+    return EdgeGame(game, Strategy.from_csv(arrays, text) if path.suffix.lower() == ".csv" else Strategy.from_json(arrays, text), depth)
+
+
 def read_text(path: Path) -> str:
     """The file's text."""
     try:
+        require_file(path)
         return path.read_text(encoding="utf-8")
     except (OSError, UnicodeDecodeError) as error:
         raise ZermeloError(f"{path} cannot be read: {getattr(error, 'strerror', None) or error}.") from error
@@ -190,7 +371,7 @@ def write_strategies(result: EquilibriumResult, path: Path) -> None:
     """The strategies in the format of the file's ending."""
     kind = path.suffix.lower()
     if kind == ".efg":
-        from zermelo.equilibrium.fixed_tree import fixed_tree
+        from zermelo.equilibrium.extensive.fixed_tree import fixed_tree
         from zermelo.formats.efg import write_efg
 
         write_efg(fixed_tree(result.strategies), path)
@@ -213,7 +394,12 @@ def draw(result: EquilibriumResult, path: Path, game: str) -> None:
 
 def show(result: EquilibriumResult) -> None:
     """The result in words and a table."""
+    from zermelo.cli.matrix_equilibria import payoff_table
+
     out = console()
+    payoffs = payoff_table(result.game)
+    if payoffs is not None:
+        out.print(payoffs, end="\n\n")
     seats = range(result.game.players)
     out.print(f"Value: {', '.join(f'{player_name(result.game, seat)} {value_text(result, seat)}' for seat in seats)}")
     out.print(f"Exploitability: {exploitability_text(result)}")
@@ -221,15 +407,30 @@ def show(result: EquilibriumResult) -> None:
         out.print(f"Certified: {certificate_text(result)}")
     out.print(f"{result.method}, {plural(result.iterations, 'iteration')} in {result.seconds:.3g} s, {sizes(result)}")
     out.print(result.guarantee)
-    rows = result.strategies.rows[:SHOWN]
-    words = table("information set", "strategy")
-    for row in rows:
-        words.add_row(row.name, ", ".join(f"{action} {number(round(weight, 4))}" for action, weight in row.probabilities.items()))
+    words = table("information set", "strategy", *(("value", "costs") if result.strategies.arrays is not None else ()))
+    for row in islice(result.strategies.first_rows(), SHOWN):
+        chosen = ", ".join(f"{action} {number(round(weight, 4))}" for action, weight in row.probabilities.items())
+        words.add_row(row.name, chosen, *worth_texts(row))
     out.print(words)
-    if len(result.strategies.rows) > SHOWN:
-        out.print(f"… and {len(result.strategies.rows) - SHOWN:,} more information sets: --out FILE writes them all.")
+    if result.strategies.sets > SHOWN:
+        out.print(f"… and {result.strategies.sets - SHOWN:,} more information sets: --out FILE writes them all.")
     for sentence in result.notes:
         note(sentence)
+
+
+def worth_texts(row: "Row") -> tuple[str, ...]:
+    """What the set is worth to its player, and what each action costs that is worse than the best; nothing where there are no arrays."""
+    if not row.values:
+        return ()
+    best = max(row.values.values())
+    costs = {action: best - value for action, value in row.values.items() if best - value > COST_SHOWN * max(1.0, abs(best))}
+    worth = sum(weight * row.values[action] for action, weight in row.probabilities.items())
+    return digits(worth), ", ".join(f"{action} {digits(cost)}" for action, cost in costs.items()) or "–"
+
+
+def digits(value: float) -> str:
+    """Four significant digits, with a typographic minus."""
+    return f"{0.0 if abs(value) < ROUNDING else value:.4g}".replace("-", "−")
 
 
 def value_text(result: EquilibriumResult, seat: int) -> str:
@@ -259,8 +460,10 @@ def certificate_text(result: EquilibriumResult) -> str:
     proven = f"exploitability at most {float(certificate.exploitability) * (1 + 1e-12):.6g}, in exact arithmetic"
     bounds = certificate.bounds
     if bounds is None:
-        return proven
-    return f"{proven}; Max's value lies between {float(bounds[0]):.9g} and {float(bounds[1]):.9g}".replace("-", "−")
+        gains = (f"{player_name(result.game, seat)} {float(gain):.6g}" for seat, gain in enumerate(certificate.regrets))
+        return f"{proven}; the best reply gains {', '.join(gains)}"
+    first = player_name(result.game, 0)
+    return f"{proven}; the value of {first} lies between {float(bounds[0]):.9g} and {float(bounds[1]):.9g}".replace("-", "−")
 
 
 def sizes(result: EquilibriumResult) -> str:

@@ -21,7 +21,7 @@ SEEN = "verified: found true by looking at the states from the start · declared
 @click.argument("game", metavar="[GAME]", required=False)
 @options.json_output
 def command(game: str | None, as_json: bool) -> None:
-    """What is there; one game's parameters and properties."""
+    """List the games, or show one game's parameters and properties."""
     if game is None:
         list_games(as_json)
     else:

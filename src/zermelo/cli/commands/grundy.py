@@ -9,19 +9,23 @@ from zermelo.cli import options
 from zermelo.cli.output import console, print_json
 from zermelo.cli.wording import plural
 from zermelo.errors import ZermeloError
-from zermelo.play.setup import open_game, open_position
+from zermelo.play.setup import open_game, open_record
 from zermelo.rules import Game, action_name, player_name
 
 __all__ = ["command"]
+
+MOST_SIZES = 1_000_000
 
 
 @click.command("grundy")
 @click.argument("games", metavar="GAME…", nargs=-1, required=True)
 @options.position
-@click.option("--sequence", type=click.IntRange(min=0), metavar="N", help="The values for sizes 0 … N of the game's first parameter.")
+@click.option(
+    "--sequence", type=options.Whole(0, MOST_SIZES), metavar="N", help="The values for sizes 0 … N of the game's first parameter."
+)
 @options.json_output
 def command(games: tuple[str, ...], position: str | None, sequence: int | None, as_json: bool) -> None:
-    """The Sprague–Grundy value of an impartial game, or of a sum of several, and the moves that win."""
+    """Find the Sprague–Grundy value of an impartial game or a sum of games, and the winning moves."""
     from zermelo.solve.grundy import grundy_sum
 
     if sequence is not None and len(games) > 1:
@@ -34,7 +38,7 @@ def command(games: tuple[str, ...], position: str | None, sequence: int | None, 
         return
     if position is not None and len(rules) > 1:
         raise ZermeloError("--position goes with one game: write the others with their parameters.")
-    states = [open_position(game, position).state for game in rules]
+    states = [open_record(game, position).state for game in rules]
     found = grundy_sum(list(zip(rules, states, strict=True)))
     names = [(part, action_name(rules[part], states[part], action)) for part, action in found.actions]
     if as_json:

@@ -24,26 +24,52 @@ SHOWN = 40  # weights in words
 @click.command("learn")
 @options.game
 @click.option("--method", default="tdleaf", show_default=True, metavar="NAME", help=f"How to learn: {', '.join(METHODS)}.")
-@click.option("--games", type=click.IntRange(min=0), default=2000, show_default=True, metavar="N", help="Of self-play.")
-@click.option("--depth", type=click.IntRange(1, 20), default=2, show_default=True, metavar="N", help="Moves to look ahead in every game.")
-@click.option("--lambda", "decay", type=click.FloatRange(0, 1), default=0.7, show_default=True, help="How far a surprise reaches back.")
-@click.option("--rate", type=click.FloatRange(min=0, min_open=True), default=0.5, show_default=True, help="Size of the first steps.")
-@click.option("--exploration", type=click.FloatRange(0, 1), default=0.1, show_default=True, help="Share of moves at random.")
-@click.option("--plies", type=click.IntRange(min=0), default=4, show_default=True, metavar="N", help="At most so many random moves first.")
-@click.option("--patterns", type=click.IntRange(min=0), metavar="N", help="Weigh all lines of N cells too; 0: features only.")
-@click.option("--teacher", type=click.Choice(TEACHERS), default="solved", show_default=True, help="Of regression: proofs or a search.")
-@click.option("--positions", type=click.IntRange(min=1), default=1000, show_default=True, metavar="N", help="To learn from, by regression.")
+@click.option("--games", type=options.Whole(min=0), default=2000, show_default=True, metavar="N", help="Games of self-play.")
+@click.option("--depth", type=options.Whole(1, 20), default=2, show_default=True, metavar="N", help="Moves to look ahead in every game.")
 @click.option(
-    "--nodes", type=click.IntRange(min=1), default=10_000, show_default=True, metavar="N", help="Of --teacher search, a position."
+    "--lambda",
+    "decay",
+    type=options.Number(0, 1),
+    default=0.7,
+    show_default=True,
+    help="Trace decay λ: how far a temporal difference reaches back.",
 )
-@click.option("--against", type=click.Choice(OPPONENTS), multiple=True, help="Opponents of the learning curve; all that fit by default.")
-@click.option("--pairs", type=click.IntRange(min=0), default=100, show_default=True, metavar="N", help="Of games against each of them.")
-@click.option("--truth", type=click.IntRange(min=0), default=100, show_default=True, metavar="N", help="Solved positions to measure by.")
-@click.option("--measures", type=click.IntRange(min=1), default=8, show_default=True, metavar="N", help="Points of the learning curve.")
+@click.option("--rate", type=options.Number(min=0, min_open=True), default=0.5, show_default=True, help="Initial step size.")
+@click.option("--exploration", type=options.Number(0, 1), default=0.1, show_default=True, help="Share of random moves.")
+@click.option(
+    "--plies", type=options.Whole(min=0), default=4, show_default=True, metavar="N", help="Start each game with up to N random moves."
+)
+@click.option("--patterns", type=options.Whole(min=0), metavar="N", help="Weigh all lines of N cells too; 0: features only.")
+@click.option(
+    "--teacher",
+    type=click.Choice(TEACHERS),
+    default="solved",
+    show_default=True,
+    help="For regression: values from proofs or from a search.",
+)
+@click.option(
+    "--positions",
+    type=options.Whole(min=1),
+    default=1000,
+    show_default=True,
+    metavar="N",
+    help="For regression: number of positions to learn from.",
+)
+@click.option(
+    "--nodes", type=options.Whole(min=1), default=10_000, show_default=True, metavar="N", help="For --teacher search: nodes per position."
+)
+@click.option("--against", type=click.Choice(OPPONENTS), multiple=True, help="Opponents of the learning curve. Default: all that fit.")
+@click.option(
+    "--pairs", type=options.Whole(min=0), default=100, show_default=True, metavar="N", help="Pairs of games against each opponent."
+)
+@click.option(
+    "--truth", type=options.Whole(min=0), default=100, show_default=True, metavar="N", help="Number of solved positions to measure against."
+)
+@click.option("--measures", type=options.Whole(min=1), default=8, show_default=True, metavar="N", help="Points of the learning curve.")
 @options.seconds
 @options.seed
 @click.option("--out", type=click.Path(path_type=Path), metavar="FILE", help="Write the weights to this file.")
-@click.option("--checkpoint", type=click.Path(path_type=Path), metavar="FILE", help="Keep the run in this file, and resume from it.")
+@click.option("--checkpoint", type=click.Path(path_type=Path), metavar="FILE", help="Save the run in this file, and resume from it.")
 @click.option("--plot", type=click.Path(path_type=Path), metavar="FILE", help="Draw the learning curve: .png, .svg or .pdf.")
 @options.backend
 @options.json_output
@@ -72,7 +98,7 @@ def command(
     backend: options.Backend,
     as_json: bool,
 ) -> int:
-    """An evaluation from self-play (TD, TDLeaf), or by regression on positions whose value is known.
+    """Learn an evaluation from self-play (TD, TDLeaf), or by regression on positions of known value.
 
     What is weighed are the game's `features`, or patterns of its board. The weights are measured on the way: against fixed opponents that
     look as far ahead, and by how often they choose a best move in solved positions. best, play, match and web take them: --weights FILE.
@@ -151,7 +177,7 @@ def share(number: float | None) -> str:
 
 def draw(learning: "Learning", path: Path) -> None:
     """The learning curve."""
-    from zermelo.draw.learning import plot_learning
+    from zermelo.draw.learning_plot import plot_learning
     from zermelo.play.arena.rating import expected
 
     scores: dict[str, list[Any]] = {}

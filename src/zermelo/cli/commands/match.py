@@ -15,6 +15,8 @@ from zermelo.formats.position import format_moves
 from zermelo.play.arena import Outcome, Record, Sequential, Store, Tournament, replayed
 from zermelo.play.arena.rating import duel
 from zermelo.play.arena.tournament import LONGEST, PLIES
+from zermelo.play.levels import LEVELS, LevelPlayer
+from zermelo.play.players import player_text
 from zermelo.play.setup import open_game, open_named_game
 from zermelo.rules import player_name
 
@@ -32,31 +34,44 @@ class Hypotheses(click.ParamType):  # type: ignore[type-arg]  # older versions o
         try:
             low, high = map(float, str(value).split(","))
         except ValueError:
-            self.fail(f"{value!r} is no pair of differences in Elo: write two numbers, such as 0,10.", param, ctx)
+            self.fail(f"{value!r} is not a pair of differences in Elo: write two numbers, such as 0,10.", param, ctx)
         return low, high
 
 
 @click.command("match")
 @click.argument("players", metavar="PLAYER…", nargs=-1)
-@click.option("--game", metavar="GAME", help="What they play; left out where --out has a match.")
 @click.option(
-    "--games", type=click.IntRange(min=2), default=100, show_default=True, metavar="N", help="Of every two players; an even number."
+    "--level", "levels", type=options.Whole(min=1, max=LEVELS), multiple=True, metavar="N", help="A player of level 1 to 10; repeat it."
 )
-@click.option("--plies", type=click.IntRange(min=0), default=PLIES, show_default=True, metavar="N", help="Random moves of an opening.")
-@click.option("--openings", type=click.Path(path_type=Path), metavar="FILE", help="Openings from a file, one position a line.")
-@click.option("--workers", type=click.IntRange(min=1), default=1, show_default=True, metavar="N", help="Play on this many cores.")
+@click.option("--game", metavar="GAME", help="The game; not needed if --out already has a match.")
+@click.option(
+    "--games",
+    type=options.Whole(min=2),
+    default=100,
+    show_default=True,
+    metavar="N",
+    help="Games between every two players; an even number.",
+)
+@click.option("--plies", type=options.Whole(min=0), default=PLIES, show_default=True, metavar="N", help="Random moves in an opening.")
+@click.option("--openings", type=click.Path(path_type=Path), metavar="FILE", help="Read openings from a file, one position per line.")
+@click.option("--workers", type=options.Threads(), default=1, show_default=True, metavar="N", help="Number of processes.")
 @click.option("--sprt", type=Hypotheses(), metavar="LOW,HIGH", help="Stop once it is clear whether the first is LOW or HIGH Elo stronger.")
-@click.option("--error", type=click.FloatRange(0, 0.5, min_open=True, max_open=True), default=0.05, show_default=True, help="Of --sprt.")
-@click.option("--longest", type=click.IntRange(min=1), default=LONGEST, show_default=True, metavar="N", help="Moves until a draw.")
+@click.option(
+    "--error", type=options.Number(0, 0.5, min_open=True, max_open=True), default=0.05, show_default=True, help="Error rate of --sprt."
+)
+@click.option(
+    "--longest", type=options.Whole(min=1), default=LONGEST, show_default=True, metavar="N", help="A game with more moves is a draw."
+)
 @options.seed
 @click.option(
-    "--out", type=click.Path(path_type=Path), metavar="FILE", help="Keep every game in this SQLite file; go on with it if it is there."
+    "--out", type=click.Path(path_type=Path), metavar="FILE", help="Keep every game in this SQLite file; continue it if it exists."
 )
-@click.option("--replay", type=click.IntRange(min=1), metavar="N", help="Show game N of --out, and play nothing.")
+@click.option("--replay", type=options.Whole(min=1), metavar="N", help="Show game N of --out instead of playing.")
 @click.option("--plot", type=click.Path(path_type=Path), metavar="FILE", help="Draw Elo with error bars: .png, .svg or .pdf.")
 @options.json_output
 def command(
     players: tuple[str, ...],
+    levels: tuple[int, ...],
     game: str | None,
     games: int,
     plies: int,
@@ -71,11 +86,12 @@ def command(
     plot: Path | None,
     as_json: bool,
 ) -> int:
-    """Players against each other: every two play pairs of games from the same opening, with sides swapped.
+    """Play a match or tournament: pairs of games from the same opening, with sides swapped.
 
     A PLAYER is a name with parameters, such as alphabeta(depth=6), random, solved, strategy(FILE) or uci(COMMAND). With --out and no
-    PLAYER, the results in that file are shown.
+    PLAYER, it shows the results in that file.
     """
+    players = (*players, *(player_text(LevelPlayer(level)) for level in levels))
     if plot is not None:
         from zermelo.draw.plots import require_plot
 

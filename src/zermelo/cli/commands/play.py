@@ -10,29 +10,31 @@ import click
 
 from zermelo.cli import options
 from zermelo.cli.entry import INTERRUPTED
-from zermelo.cli.output import console, working
-from zermelo.cli.table import Table
+from zermelo.cli.output import console, note, working
+from zermelo.cli.terminal_match import Table
 from zermelo.cli.whole import tell_damage
 from zermelo.errors import ZermeloError
+from zermelo.play.levels import LEVELS
 from zermelo.play.match import Match, roll
 from zermelo.play.players import (
     PLAYERS,
     DatabasePlayer,
     Human,
+    LevelPlayer,
     NetworkPlayer,
     Player,
+    PuzzlePlayer,
     Sampler,
     Searcher,
-    Wanderer,
     asks_data_folder,
     default_player,
     parse_seats,
     player_text,
 )
 from zermelo.play.searchers import DeepeningPlayer
-from zermelo.play.setup import open_game, open_position
+from zermelo.play.setup import open_game, open_record
 from zermelo.rules import CHANCE, Game
-from zermelo.search.network.engine import holds_network
+from zermelo.search.montecarlo.network.puct import holds_network
 from zermelo.weights import with_weights
 
 __all__ = ["command"]
@@ -44,8 +46,9 @@ __all__ = ["command"]
     "--seats",
     "-s",
     metavar="PLAYERS",
-    help=f"One player a seat, Max first: {', '.join(PLAYERS)}, with parameters such as alphabeta(depth=4).",
+    help=f"One player per seat, Max first: {', '.join(PLAYERS)}, with parameters such as alphabeta(depth=4).",
 )
+@click.option("--level", type=options.Whole(1, LEVELS), metavar="N", help="Opponent of level 1, a beginner, to 10.")
 @options.position
 @options.database
 @options.weights
@@ -53,11 +56,12 @@ __all__ = ["command"]
 @options.seconds
 @options.nodes
 @options.seed
-@options.open_information
+@options.perfect_information
 @options.backend
 def command(
     game: str,
     seats: str | None,
+    level: int | None,
     position: str | None,
     database: Path | None,
     weights: Path | None,
@@ -65,21 +69,21 @@ def command(
     seconds: float | None,
     nodes: int | None,
     seed: int | None,
-    open_information: bool,
+    perfect_information: bool,
     backend: str,
 ) -> int:
-    """Person or engine against engine in the terminal.
+    """Play in the terminal: you against an algorithm, or algorithms against each other.
 
-    You play Max against an engine unless --seats says otherwise; where there is no terminal, engines play each other. --depth, --time
-    and --nodes are for every move of an engine that has no such parameter of its own.
+    You play Max unless --seats says otherwise. Without a terminal, algorithms play each other. --depth, --time and --nodes limit every
+    move of a player that has no such parameter of its own.
     """
     led = holds_network(weights)
     if led and seats is not None:
         raise ZermeloError("A network is the engine where no seats are named: leave --seats out, or write network(FILE) there.")
     rules = with_weights(open_game(game), None if led else weights)
-    match = Match(rules, open_position(rules, position))
-    limits = {"depth": depth, "time": seconds, "nodes": nodes, "open": open_information, "backend": backend}
-    players = tuple(limited(player, limits) for player in choose_seats(rules, seats, database, weights if led else None))
+    match = Match(rules, open_record(rules, position, note))
+    limits = {"depth": depth, "time": seconds, "nodes": nodes, "perfect_information": perfect_information, "backend": backend}
+    players = tuple(limited(player, limits) for player in choose_seats(rules, seats, database, weights if led else None, level))
     if any(map(asks_data_folder, players)):
         tell_damage(rules)
     table = Table(match, players, Random(seed), console(), game, position)
@@ -92,11 +96,16 @@ def command(
     return 0
 
 
-def choose_seats(game: Game, text: str | None, database: Path | None = None, network: Path | None = None) -> tuple[Player, ...]:
+def choose_seats(
+    game: Game, text: str | None, database: Path | None = None, network: Path | None = None, level: int | None = None
+) -> tuple[Player, ...]:
     """Who plays: as asked for; else a person against engines in a terminal, engines only elsewhere."""
+    if level is not None and (text is not None or database is not None or network is not None):
+        raise ZermeloError("--level chooses the opponent: leave --seats, --database and --weights out, or write level(3) in --seats.")
     if text is not None:
         return parse_seats(text, game)
     engine: Player = NetworkPlayer(str(network)) if network is not None else default_player(game)
+    engine = engine if level is None else LevelPlayer(level)
     engine = engine if database is None else database_player(game, database)
     first: Player = Human() if sys.stdin.isatty() else engine
     return (first, *[engine] * (game.players - 1))
@@ -104,7 +113,7 @@ def choose_seats(game: Game, text: str | None, database: Path | None = None, net
 
 def database_player(game: Game, file: Path) -> Player:
     """Who plays from a database: it alone where it holds the whole game, otherwise a search that ends at its positions."""
-    from zermelo.solve.oracle import oracle_named
+    from zermelo.solve.database_oracle import oracle_named
 
     oracle = oracle_named(file, game)
     whole = oracle.score(game.start()) is not None and not oracle.is_book
@@ -113,18 +122,18 @@ def database_player(game: Game, file: Path) -> Player:
 
 def limited(player: Player, limits: dict[str, Any]) -> Player:
     """The player with the command's limits, where it has none of its own."""
-    if isinstance(player, Wanderer | Sampler):
-        return limited_wanderer(player, limits)
+    if isinstance(player, PuzzlePlayer | Sampler):
+        return limited_puzzle_player(player, limits)
     if not isinstance(player, Searcher):
         return player
     own = player.depth is not None or player.time is not None or player.nodes is not None
-    wanted = {name: value for name, value in limits.items() if name in ("open", "backend") or not own}
-    if player.open or player.backend != "auto":
-        wanted |= {"open": player.open or limits["open"], "backend": player.backend}
+    wanted = {name: value for name, value in limits.items() if name in ("perfect_information", "backend") or not own}
+    if player.perfect_information or player.backend != "auto":
+        wanted |= {"perfect_information": player.perfect_information or limits["perfect_information"], "backend": player.backend}
     return replace(player, **wanted)
 
 
-def limited_wanderer(player: Wanderer | Sampler, limits: dict[str, Any]) -> Wanderer | Sampler:
+def limited_puzzle_player(player: PuzzlePlayer | Sampler, limits: dict[str, Any]) -> PuzzlePlayer | Sampler:
     """The same for one player alone, and for playouts; a limit that the algorithm does not know is refused."""
     asked = {name: value for name, value in limits.items() if value not in (None, False, "auto")}
     if asked.get("backend") == "reference" and not hasattr(player, "backend"):
@@ -145,6 +154,9 @@ def prepare(table: Table) -> None:
         if isinstance(seat, Searcher) and not trial.over:
             with working(f"{player_text(seat)} is getting ready"):
                 replace(seat, depth=1, time=None, nodes=None).choose(trial, Random(0))
+        if isinstance(seat, LevelPlayer) and not trial.over:
+            with working(f"level {seat.level} is getting ready"):
+                LevelPlayer(1).choose(trial, Random(0))
         if isinstance(seat, Sampler) and not trial.over:
             with working(f"{player_text(seat)} is getting ready"):
                 replace(seat, playouts=1, time=None, nodes=None).choose(trial, Random(0))

@@ -1,46 +1,52 @@
 """`zermelo solve`: proves value and distance."""
 
 from pathlib import Path
-from typing import Literal
+from typing import Any, Literal
 
 import click
 
 from zermelo.cli import options
 from zermelo.cli.commands.best import opened_table, report
 from zermelo.cli.entry import INTERRUPTED
-from zermelo.cli.output import working
-from zermelo.cli.whole import database_for, solve_whole
-from zermelo.engine.limits import Limits
+from zermelo.cli.output import Reporter, note, working
+from zermelo.cli.whole import database_for, solve_whole, solved_whole
 from zermelo.errors import ZermeloError
-from zermelo.play.engines import interrupted
-from zermelo.play.setup import open_game, open_position
+from zermelo.limits import Limits
+from zermelo.play.choosing import returns
+from zermelo.play.engines import double_checked, interrupted, search
+from zermelo.play.setup import open_game, open_record
+from zermelo.registry.spelling import parse
+from zermelo.results import SearchResult
 
 __all__ = ["command"]
+
+WHOLE_POSITIONS = 1_000_000  # of a game whose positions return: one that is larger is searched instead
+REPEATED = 50_000  # nodes of a proof that is repeated without compiled code, for half a second at most
 
 
 @click.command("solve")
 @options.game
 @options.position
 @click.option("--weak", is_flag=True, help="Prove only who wins, not how soon.")
-@click.option("--no-distance", is_flag=True, help="Prove the value, not how soon it comes.")
-@click.option("--plain", is_flag=True, help="Prove the position's own value only, without a score for every move.")
+@click.option("--no-distance", is_flag=True, help="Prove the value, but not how soon.")
+@click.option("--textbook", "--plain", "textbook", is_flag=True, help="Prove only the position's own value, without scores for the moves.")
 @click.option(
     "--method", type=click.Choice(["alphabeta", "pns"]), default="alphabeta", show_default=True, help="How to prove which side wins."
 )
 @click.option("--all", "everything", is_flag=True, help="Solve every position that can be reached; --out keeps the database.")
 @click.option("--out", type=click.Path(path_type=Path), metavar="FILE", help="With --all: write the database to this file.")
 @click.option(
-    "--endgames", type=click.IntRange(min=1), metavar="N", help="With --all: from every position of at most N pieces, not from the start."
+    "--endgames", metavar="N|PIECES", help="With --all: solve every position with at most N pieces, or of chess pieces such as KQK."
 )
 @click.option(
     "--positions",
-    type=click.IntRange(min=1),
+    type=options.Whole(min=1),
     metavar="N",
-    help="With --all: solve a game of at most N positions, else say that it has more.",
+    help="With --all: stop if there are more than N positions.",
 )
-@click.option("--no-symmetry", is_flag=True, help="With --all: count positions that are alike one by one.")
-@click.option("--uncompressed", is_flag=True, help="With --all: a larger file that is read faster.")
-@click.option("--cluster", metavar="ADDRESS", help="With --all: let the workers of a Dask cluster do it.")
+@click.option("--no-symmetry", is_flag=True, help="With --all: do not fold symmetric positions.")
+@click.option("--uncompressed", is_flag=True, help="With --all: write a larger file that reads faster.")
+@click.option("--cluster", metavar="ADDRESS", help="With --all: run on the workers of a Dask cluster.")
 @options.database
 @options.no_database
 @options.threads
@@ -50,10 +56,16 @@ __all__ = ["command"]
     "--memory",
     type=options.Bytes(),
     metavar="SIZE",
-    help="For the transposition table, such as 64M; 0 for none. With --all: what the work may take, 2G without it.",
+    help="Size of the transposition table, such as 64M; 0 for none. With --all: memory for the work, 2G by default.",
 )
-@click.option("--table", "table_file", type=click.Path(path_type=Path), metavar="FILE", help="Begin with this table, and keep it there.")
-@options.open_information
+@click.option(
+    "--table",
+    "table_file",
+    type=click.Path(path_type=Path),
+    metavar="FILE",
+    help="Start with the transposition table in this file, and save it there.",
+)
+@options.perfect_information
 @options.backend
 @options.json_output
 def command(
@@ -61,11 +73,11 @@ def command(
     position: str | None,
     weak: bool,
     no_distance: bool,
-    plain: bool,
+    textbook: bool,
     method: Literal["alphabeta", "pns"],
     everything: bool,
     out: Path | None,
-    endgames: int | None,
+    endgames: str | None,
     positions: int | None,
     no_symmetry: bool,
     uncompressed: bool,
@@ -77,19 +89,22 @@ def command(
     nodes: int | None,
     memory: int | None,
     table_file: Path | None,
-    open_information: bool,
+    perfect_information: bool,
     backend: options.Backend,
     as_json: bool,
 ) -> int:
-    """Prove who wins, and how soon; with --all from every position.
+    """Prove who wins and how soon; with --all, from every position.
 
-    When --time or --nodes is spent, or at Ctrl-C, the answer says what is proven by then. A database answers where it holds the
-    position: one that is named, or lies in the data folder. With --all the work goes on after an interruption: start it again.
+    At the limit, or at Ctrl-C, the answer says what is proven so far. A database that holds the position answers at once. With --all an
+    interrupted run continues when you start it again.
     """
-    from zermelo.search.prove import Prove
+    from zermelo.search.deepening.deepening import Deepening
+    from zermelo.search.proof.prove import Prove
 
+    if endgames is not None and not endgames.isdigit():
+        game, endgames, everything = endgame_of(game, endgames), None, True
     rules = open_game(game)
-    place = open_position(rules, position)
+    place = open_record(rules, position, note)
     if everything or out or endgames or positions or no_symmetry or uncompressed or cluster:
         if not everything:
             raise ZermeloError(
@@ -99,13 +114,13 @@ def command(
             "--table": table_file,
             "--no-distance": no_distance,
             "--weak": weak,
-            "--plain": plain,
+            "--textbook": textbook,
             "--method": method != "alphabeta",
             "--time": seconds,
             "--nodes": nodes,
             "--database": database,
             "--no-database": no_database,
-            "--open": open_information,
+            "--perfect-information": perfect_information,
         }
         given = [name for name, value in proof.items() if value is not None and value is not False]
         if given:
@@ -117,29 +132,61 @@ def command(
             "backend": backend,
             "positions": positions,
         }
-        return solve_whole(game, rules, position, place.state, form, memory, out, cluster, endgames, as_json)
-    more = plain or weak or no_distance or table_file is not None  # than a database answers
+        return solve_whole(game, rules, position, place.state, form, memory, out, cluster, pieces_of(endgames), as_json)
+    more = textbook or weak or no_distance or table_file is not None  # than a database answers
     known, oracle = (None, None) if no_database else database_for(rules, place, database, searches=more)
     if known is not None and not known.exact:  # states before this one count, of which a database knows nothing
         known, oracle = None, None
     if known is not None and not more:
         report(known, game, position, as_json)
         return 0
-    request = Prove(
+    whole: SearchResult | str | None = None
+    if returns(rules) and oracle is None and not more and not perfect_information and nodes is None:
+        words = f"Solving {game} whole, because positions can return (Ctrl-C stops)"
+        with working(words) as progress:
+            whole = solved_whole(rules, place, WHOLE_POSITIONS, seconds, progress or Reporter(words).tell)
+        if isinstance(whole, SearchResult):
+            report(whole, game, position, as_json)
+            return 0
+        note(whole)
+    request: Any = Prove(
         weak=weak,
         distance=not no_distance,
-        plain=plain,
+        textbook=textbook,
         method=method,
         threads=threads,
         memory=memory,
-        open=open_information,
+        perfect_information=perfect_information,
         backend=backend,
     )
-    with working(f"Proving {game} (Ctrl-C shows what is proven)") as progress:
+    if whole is not None and table_file is None:  # values depend on the line: what does not is kept in deepening's table
+        request = Deepening(textbook=textbook, threads=threads, memory=memory, perfect_information=perfect_information, backend=backend)
+    words = f"Proving {game} (Ctrl-C shows what is proven)"
+    with working(words) as progress:
         table = None if table_file is None else opened_table(request, rules, table_file)
-        limits = Limits(seconds, nodes, progress=progress)
-        result = request.search(rules, place.state, history=place.history, limits=limits, oracle=oracle, table=table)
+        limits = Limits(seconds, nodes, progress=progress or Reporter(words).tell)
+        result = search(request, rules, place.state, place.history, limits, oracle=oracle, table=table)
+        result = double_checked(request, result, place.history, small=REPEATED)
     report(result, game, position, as_json)
     if table is not None:  # after the answer, which a full disk must not cost
         table.save(table_file)
     return INTERRUPTED if interrupted(result) else 0
+
+
+def endgame_of(game: str, material: str) -> str:
+    """The game in which every position of these pieces of a chess variant is set up."""
+    from zermelo.games.endgame import VARIANTS
+
+    variant = parse(game).name
+    if variant not in VARIANTS:
+        raise ZermeloError(f"{game} has no endgames by pieces: {', '.join(VARIANTS)} have; elsewhere --endgames takes a number of pieces.")
+    return f"endgame(material={material!r},variant={variant!r})"
+
+
+def pieces_of(text: str | None) -> int | None:
+    """The number of pieces that --endgames names."""
+    if text is None:
+        return None
+    if int(text) < 1:
+        raise ZermeloError("Endgames have at least one piece.")
+    return int(text)

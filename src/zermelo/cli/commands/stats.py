@@ -11,12 +11,12 @@ from zermelo.cli.whole import tell_damage
 from zermelo.cli.wording import plural
 from zermelo.draw.plots import require_plot
 from zermelo.errors import ZermeloError
-from zermelo.play.setup import open_game, open_position
+from zermelo.play.setup import open_game, open_record
 from zermelo.play.wording import verdict
 
 if TYPE_CHECKING:
-    from zermelo.solve.playing import RandomGames
-    from zermelo.solve.statistics import GameStatistics
+    from zermelo.solve.game_statistics import GameStatistics
+    from zermelo.solve.random_games import RandomGames
 
 __all__ = ["command"]
 
@@ -26,15 +26,15 @@ __all__ = ["command"]
 @options.position
 @options.database
 @options.no_database
-@click.option("--games", type=click.IntRange(min=1), default=1000, show_default=True, metavar="N", help="Random games to play.")
+@click.option("--games", type=options.Whole(min=1), default=1000, show_default=True, metavar="N", help="Random games to play.")
 @options.seed
 @click.option(
     "--positions",
-    type=click.IntRange(min=1),
+    type=options.Whole(min=1),
     metavar="N",
-    help="Solve a game of at most N positions, 5,000,000 without it; else only sample.",
+    help="Solve a game of at most N positions (default 5,000,000); sample a larger one.",
 )
-@click.option("--plot", type=click.Path(path_type=Path), metavar="FILE", help="Draw the figures: .svg, .png or .pdf.")
+@click.option("--plot", type=click.Path(path_type=Path), metavar="FILE", help="Plot the figures: .svg, .png or .pdf.")
 @options.json_output
 def command(
     game: str,
@@ -47,17 +47,17 @@ def command(
     plot: Path | None,
     as_json: bool,
 ) -> None:
-    """A game in figures: positions of every ply, width and length, who is better off, what is hard.
+    """Describe a game in figures: positions per ply, branching, length, who is ahead, what is hard.
 
-    Every position is solved for that, unless a database holds them all one by one: one in the data folder serves where it does, and one
-    that is named in any case. A game that is too large, or cannot be solved whole, has the figures of random games alone.
+    Solves every position, or reads a database that holds all of them (by default one from the data folder). A game that is too large, or
+    cannot be solved, gets the figures of random games only.
     """
-    from zermelo.solve.statistics import MOST_POSITIONS, game_statistics, plain_database_of
+    from zermelo.solve.game_statistics import MOST_POSITIONS, game_statistics, plain_database_of
 
     if database is not None and no_database:
         raise ZermeloError("--database names a database, and --no-database asks none: leave one of them out.")
     rules = open_game(game)
-    place = open_position(rules, position)
+    place = open_record(rules, position)
     if plot is not None:
         require_plot(options.writable(plot))
     if database is None and not no_database:

@@ -8,7 +8,7 @@ import click
 from zermelo.cli import options
 from zermelo.cli.output import console, note, print_json, working
 from zermelo.cli.wording import number, outcome, plural
-from zermelo.play.setup import open_game
+from zermelo.play.setup import open_game, open_position
 from zermelo.rules import MAX, Game, player_name
 
 __all__ = ["command", "promised"]
@@ -16,23 +16,30 @@ __all__ = ["command", "promised"]
 
 @click.command("strategy")
 @options.game
-@click.option("--player", type=click.IntRange(0, 1), default=0, show_default=True, help="Whose strategy: 0 is Max, 1 is Min.")
+@click.option("--player", type=options.Whole(0, 1), default=0, show_default=True, help="Whose strategy: 0 is Max, 1 is Min.")
 @options.position
 @click.option(
     "--against",
     type=click.Choice(["any", "optimal"]),
     default="any",
     show_default=True,
-    help="Answer every reply, or those that are optimal, all that are tied.",
+    help="Answer every reply, or only the optimal ones, ties included.",
 )
-@click.option("--out", type=click.Path(path_type=Path), metavar="FILE", help="Write the strategy into this file.")
-@click.option("--limit", type=click.IntRange(min=1), default=1_000_000, show_default=True, metavar="N", help="Refuse more states.")
+@click.option("--out", type=click.Path(path_type=Path), metavar="FILE", help="Write the strategy to this file.")
+@click.option(
+    "--limit",
+    type=options.Whole(min=1),
+    default=1_000_000,
+    show_default=True,
+    metavar="N",
+    help="Stop if the strategy needs more than N states.",
+)
 @options.backend
 @options.json_output
 def command(
     game: str, player: int, position: str | None, against: Any, out: Path | None, limit: int, backend: options.Backend, as_json: bool
 ) -> None:
-    """A best action for every state that can be reached when the player follows it, and what that promises.
+    """Find a full strategy: a best action for every state that can come up, and the payoff it guarantees.
 
     `zermelo verify FILE` checks the promise by the rules alone; `strategy('FILE')` is a player that follows it.
     """
@@ -41,6 +48,7 @@ def command(
     if out is not None:
         options.writable(out)
     rules = open_game(game)
+    open_position(rules, position)  # refuses rules that break promises
     with working(f"Finding the strategy of {player_name(rules, player)} in {game}") as progress:
         found = strategy(rules, player, position=position, against=against, backend=backend, limit=limit, name=game, progress=progress)
     if out is not None:

@@ -11,7 +11,7 @@ from zermelo.cli.output import console, note, print_json, table, working
 from zermelo.cli.wording import plural
 from zermelo.errors import ZermeloError
 from zermelo.play.setup import open_game
-from zermelo.search.network.engine import ENDING
+from zermelo.search.montecarlo.network.puct import ENDING
 
 if TYPE_CHECKING:
     from zermelo.learn.network.training import Lesson, TrainingResult
@@ -24,16 +24,20 @@ COLUMNS = ("iteration", "games", "seconds", "policy loss", "value loss", "gate",
 @click.command("train")
 @options.game
 @click.option("--out", type=click.Path(path_type=Path), required=True, metavar="FILE", help="Write the best network to this .npz file.")
-@click.option("--iterations", type=click.IntRange(min=1), metavar="N", help="Rounds of games, training and gate; 20 by default.")
-@click.option("--games", type=click.IntRange(min=1), metavar="N", help="Games against itself an iteration; 500 by default.")
-@click.option("--playouts", type=click.IntRange(min=2), metavar="N", help="Of the search for a move of these games; 64 by default.")
-@click.option("--width", type=click.IntRange(min=1), metavar="N", help="Of the network's layers; 128 by default.")
-@click.option("--blocks", type=click.IntRange(min=0), metavar="N", help="Of two layers each; 2 by default.")
-@click.option("--rate", type=click.FloatRange(min=0, min_open=True), metavar="R", help="Of learning, at the beginning; 0.002 by default.")
-@click.option("--gate", type=click.FloatRange(0, 1), metavar="S", help="Score that a new network needs against the best; 0.5 by default.")
-@click.option("--gate-games", type=click.IntRange(min=2), metavar="N", help="Games of that match; 40 by default.")
-@click.option("--positions", type=click.IntRange(min=0), metavar="N", help="Solved positions to measure by; 500 by default, 0 for none.")
-@click.option("--checkpoint", type=click.Path(path_type=Path), metavar="FILE", help="Keep the run in this file, and resume from it.")
+@click.option("--iterations", type=options.Whole(min=1), metavar="N", help="Rounds of games, training and gate; 20 by default.")
+@click.option("--games", type=options.Whole(min=1), metavar="N", help="Games of self-play per iteration; 500 by default.")
+@click.option("--playouts", type=options.Whole(min=2), metavar="N", help="Playouts per move in these games; 64 by default.")
+@click.option("--width", type=options.Whole(min=1), metavar="N", help="Width of the network's layers; 128 by default.")
+@click.option("--blocks", type=options.Whole(min=0), metavar="N", help="Number of residual blocks, two layers each; 2 by default.")
+@click.option("--rate", type=options.Number(min=0, min_open=True), metavar="R", help="Initial learning rate; 0.002 by default.")
+@click.option(
+    "--gate", type=options.Number(0, 1), metavar="S", help="Score that a new network needs against the best so far; 0.5 by default."
+)
+@click.option("--gate-games", type=options.Whole(min=2), metavar="N", help="Games of the gating match; 40 by default.")
+@click.option(
+    "--positions", type=options.Whole(min=0), metavar="N", help="Number of solved positions to measure against; 500 by default, 0 for none."
+)
+@click.option("--checkpoint", type=click.Path(path_type=Path), metavar="FILE", help="Save the run in this file, and resume from it.")
 @click.option("--plot", type=click.Path(path_type=Path), metavar="FILE", help="Draw mistakes over time.")
 @options.seconds
 @options.threads
@@ -50,7 +54,7 @@ def command(
     as_json: bool,
     **asked: Any,
 ) -> int:
-    """A network learns a game by playing against itself.
+    """Train a network by self-play.
 
     For games of two players with a constant sum, without chance and hidden information. The network is measured by the share of solved
     positions in which it makes a best move, alone and with a search. `best --engine network --weights FILE` and the player network(FILE)

@@ -11,9 +11,9 @@ from zermelo.cli.wording import certainty, verdict
 from zermelo.errors import ZermeloError
 from zermelo.play.engines import ENGINES, grows
 from zermelo.play.explaining import Watched, natural_engine, watch
-from zermelo.play.setup import open_game, open_position
+from zermelo.play.setup import open_game, open_record
 from zermelo.rules import hidden_information
-from zermelo.search.mcts_statistics import MonteCarloTree
+from zermelo.search.montecarlo.mcts_statistics import MonteCarloTree
 from zermelo.trees.trace import Trace
 
 if TYPE_CHECKING:
@@ -25,21 +25,37 @@ __all__ = ["command"]
 @click.command("tree")
 @options.game
 @options.position
-@click.option("--engine", type=click.Choice(list(ENGINES)), help="The algorithm; minimax, or backward where that does not fit.")
+@click.option(
+    "--algorithm",
+    "--engine",
+    "engine",
+    type=click.Choice(list(ENGINES)),
+    metavar="NAME",
+    help=f"The algorithm. Default: minimax, or backward induction where that does not fit. One of: {', '.join(ENGINES)}.",
+)
 @options.depth
-@click.option("--playouts", type=click.IntRange(min=1), metavar="N", help="For mcts: how many games to play out.")
+@click.option("--playouts", type=options.Whole(min=1), metavar="N", help="Number of simulations, for mcts.")
 @options.seed
-@click.option("--plain/--full", default=True, show_default=True, help="The textbook's search, or the default one with distances.")
-@click.option("--explain", is_flag=True, help="Say step by step what the search does.")
-@click.option("--statistics", "figures", is_flag=True, help="Branching factor, depth, visited nodes, best case.")
-@click.option("--svg", type=click.Path(path_type=Path), metavar="FILE", help="Draw a picture.")
-@click.option("--dot", type=click.Path(path_type=Path), metavar="FILE", help="Write Graphviz's language.")
-@click.option("--tikz", type=click.Path(path_type=Path), metavar="FILE", help="Write a LaTeX picture.")
-@click.option("--merge", is_flag=True, help="Draw moves that are the same by symmetry once, with their number.")
-@click.option("--limit", type=click.IntRange(min=1), metavar="N", help="Draw at most N nodes; the rest is folded and counted.")
-@click.option("--information/--no-information", default=None, help="Join all nodes of each information set, or show none; else neighbours.")
-@click.option("--only", multiple=True, metavar="OUTCOMES", help="Draw only these outcomes of chance, such as 'Q J'; may be repeated.")
-@options.open_information
+@click.option(
+    "--textbook/--full",
+    "--plain",
+    "textbook",
+    default=True,
+    show_default=True,
+    help="The textbook search, or the default one with distances.",
+)
+@click.option("--explain", is_flag=True, help="Explain the search step by step.")
+@click.option("--statistics", "figures", is_flag=True, help="Show branching factor, depth, visited nodes and the best case.")
+@click.option("--svg", type=click.Path(path_type=Path), metavar="FILE", help="Write an SVG picture.")
+@click.option("--dot", type=click.Path(path_type=Path), metavar="FILE", help="Write a Graphviz file.")
+@click.option("--tikz", type=click.Path(path_type=Path), metavar="FILE", help="Write a TikZ picture for LaTeX.")
+@click.option("--merge", is_flag=True, help="Draw symmetric moves once, with their number.")
+@click.option("--limit", type=options.Whole(min=1), metavar="N", help="Draw at most N nodes; fold and count the rest.")
+@click.option(
+    "--information/--no-information", default=None, help="Join all nodes of each information set, or none. Default: neighbours only."
+)
+@click.option("--only", multiple=True, metavar="OUTCOMES", help="Draw only these chance outcomes, such as 'Q J'; may be repeated.")
+@options.perfect_information
 @options.json_output
 def command(
     game: str,
@@ -48,7 +64,7 @@ def command(
     depth: int | None,
     playouts: int | None,
     seed: int | None,
-    plain: bool,
+    textbook: bool,
     explain: bool,
     figures: bool,
     svg: Path | None,
@@ -58,13 +74,13 @@ def command(
     limit: int | None,
     information: bool | None,
     only: tuple[str, ...],
-    open_information: bool,
+    perfect_information: bool,
     as_json: bool,
 ) -> None:
-    """Draw the tree of a GAME or of a tree in a .json FILE, explain it step by step, export it.
+    """Draw a game's tree, explain it step by step, export it.
 
-    Without --depth the whole tree is searched where it is small enough. A game with hidden information is drawn without being solved,
-    unless --open says that everybody sees everything.
+    Without --depth the whole tree is searched if it is small enough. A game with hidden information is drawn but not solved, unless you
+    add --perfect-information.
     """
     files = {"svg": svg, "dot": dot, "tikz": tikz}
     for path in files.values():
@@ -73,12 +89,12 @@ def command(
     rules = open_game(game)
     if information and not hidden_information(rules):
         raise ZermeloError(f"{game} hides nothing: every information set is a single node, so there is nothing to join.")
-    place = open_position(rules, position)
-    chosen = engine or natural_engine(rules) or ("backward" if open_information else None)
+    place = open_record(rules, position)
+    chosen = engine or natural_engine(rules) or ("backward" if perfect_information else None)
     if explain and chosen is not None and grows(chosen):
         raise ZermeloError("Playouts are not explained one by one: the tree, its JSON and `best` show what they have come to.")
     with working(f"Searching {game}"):
-        found = watch(rules, place, chosen, depth, plain, open_information, playouts, seed, limit)
+        found = watch(rules, place, chosen, depth, textbook, perfect_information, playouts, seed, limit)
     for sentence in found.notes:
         note(sentence)
     drawing: Options = {"merge": merge, "information": information, "only": only}
@@ -127,13 +143,15 @@ def explanation(found: Watched) -> str:
     from zermelo import draw
 
     if not isinstance(found.subject, Trace):
-        raise ZermeloError("There is nothing to explain: something is hidden, so no engine searched; --open looks at it all the same.")
+        raise ZermeloError(
+            "There is nothing to explain: something is hidden, so no engine searched; --perfect-information looks at it all the same."
+        )
     return draw.explain(found.subject)
 
 
 def statistics_of(found: Watched) -> Any:
-    """The figures of documents 000 and 001."""
-    from zermelo.trees.statistics import statistics
+    """Branching factor, depth, nodes, and the best case of pruning."""
+    from zermelo.trees.tree_size import statistics
 
     if isinstance(found.subject, MonteCarloTree):
         raise ZermeloError("The part of a tree of playouts that is drawn has no figures of its own: `best` gives its size and depth.")
@@ -146,7 +164,7 @@ def show(found: Watched, drawing: "Options") -> None:
 
     click.echo(draw.text(found.subject, **drawing, ascii_only=not has_all_signs()), nl=False)
     if found.result is None:
-        note("Drawn without a search: something is hidden, and an engine would see it; --open looks at it all the same.")
+        note("Drawn without a search: something is hidden, and an engine would see it; --perfect-information looks at it all the same.")
         return
     result = found.result
     click.echo(f"\nvalue: {verdict(result.game, result.value, result.distance, result.exact)} ({certainty(result)})")

@@ -17,12 +17,12 @@ __all__ = ["command"]
 
 @click.command("verify")
 @click.argument("file", type=click.Path(path_type=Path), metavar="FILE")
-@click.option("--game", metavar="GAME", help="The rules to verify by; needed where they are in a file of your own.")
+@click.option("--game", metavar="GAME", help="The rules to verify by; needed if they are in a file of your own.")
 @options.json_output
 def command(file: Path, game: str | None, as_json: bool) -> int:
-    """Does the strategy in a FILE keep its promise?
+    """Check a strategy file by the rules alone.
 
-    Every line that it leaves open is followed by the rules alone. Exit code 1 where the promise does not hold, with the moves that show it.
+    Follows every line that the strategy allows. Exit code 1 if the promise does not hold, with the moves that show it.
     """
     from zermelo.play.strategies import load_strategy
 

@@ -19,7 +19,7 @@ __all__ = ["command"]
 @options.json_output
 def command(games: tuple[str, ...], as_json: bool) -> None:
     """Fill the compile cache, for the games named or for all, so that nobody waits for the compiler later."""
-    from zermelo.engine.cache import cache_folder
+    from zermelo.compiler.cache import cache_folder
     from zermelo.engine.warmup import warmup
 
     chosen = [(name, open_game(name)) for name in games] if games else all_games()
@@ -45,7 +45,7 @@ def command(games: tuple[str, ...], as_json: bool) -> None:
         note(sentence)
     listing = table("game", "kernels", "", "seconds", right=["seconds"])
     for row in rows:
-        kernels = row["family"] or "none: the reference engine runs it"
+        kernels = row["family"] or "none: the reference backend runs it"
         how = "" if row["family"] is None else "from the cache" if row["from_cache"] else "compiled"
         listing.add_row(row["game"], kernels, how, f"{row['seconds']:.1f}")
     console().print(listing)

@@ -1,4 +1,4 @@
-"""The network in PyTorch: the same arithmetic as in engine/kernels/parts/forward.py, on many states at once, and what it learns by.
+"""The network in PyTorch: the same arithmetic as in forward_kernel.py, on many states at once, and what it learns by.
 
 All weights are one vector, in the order of the network's file. So what PyTorch trains is what the compiled search reads, without a word in
 between, and two vectors of moments are all that a checkpoint needs beside it.
@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from zermelo.errors import ZermeloError
 from zermelo.learn.network.selfplay import Evaluate, Samples
-from zermelo.search.network.plain import Sizes, layers
+from zermelo.search.montecarlo.network.network_file import Sizes, layers
 
 __all__ = ["Learner", "evaluator", "pytorch"]
 

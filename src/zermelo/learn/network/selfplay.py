@@ -9,11 +9,11 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from zermelo.engine.limits import Flag
+from zermelo.limits import Flag
 from zermelo.rules import Action, Game, State
-from zermelo.search.network.inputs import Sight
-from zermelo.search.network.trees import Trees, compiled_for
-from zermelo.search.splitmix import stream
+from zermelo.search.montecarlo.network.inputs import Sight
+from zermelo.search.montecarlo.network.tree_arrays import Trees, compiled_for
+from zermelo.search.montecarlo.splitmix import stream
 
 __all__ = ["Evaluate", "Samples", "SelfPlay", "choose_moves"]
 

@@ -18,18 +18,18 @@ from typing import Any
 import numpy as np
 
 from zermelo.engine.identity import rules_hash
-from zermelo.equilibrium.checkpoint import Checkpoint, load, save
+from zermelo.equilibrium.extensive.checkpoint import Checkpoint, load, save
 from zermelo.errors import ZermeloError
-from zermelo.learn.network.measure import Measure, measure_of
 from zermelo.learn.network.model import Learner, evaluator, pytorch
 from zermelo.learn.network.selfplay import FAMILY, Samples, SelfPlay, choose_moves
+from zermelo.learn.network.solved_positions import Measure, measure_of
 from zermelo.play.arena import Tournament
 from zermelo.rules import Game
-from zermelo.search.network.inputs import look_at
-from zermelo.search.network.plain import Network, Sizes, new_weights, write_network
-from zermelo.search.network.single import FAMILY as SEARCH_FAMILY
-from zermelo.search.network.trees import compiled_for, symmetry_of
-from zermelo.search.splitmix import mixed
+from zermelo.search.montecarlo.network.inputs import look_at
+from zermelo.search.montecarlo.network.network_file import Network, Sizes, new_weights, write_network
+from zermelo.search.montecarlo.network.puct_driver import FAMILY as SEARCH_FAMILY
+from zermelo.search.montecarlo.network.tree_arrays import compiled_for, symmetry_of
+from zermelo.search.montecarlo.splitmix import mixed
 
 __all__ = ["Lesson", "Training", "TrainingResult"]
 

@@ -17,7 +17,7 @@ from zermelo.play.players import parse_player
 from zermelo.play.setup import open_game
 from zermelo.rules import CHANCE, Game, draw_value
 
-__all__ = ["Contest", "Record", "play", "prepared", "replayed"]
+__all__ = ["Contest", "Record", "play", "prepared", "replayed", "require_sums"]
 
 WIN, DRAW, LOSS = 1.0, 0.5, 0.0
 
@@ -73,8 +73,10 @@ def play(contest: Contest) -> Record:
             continue
         seat, begun = match.mover, time.perf_counter()
         try:
-            action = seats[seat].choose(match, randoms[seat]).action
-            match.play(action)
+            choice = seats[seat].choose(match, randoms[seat])
+            if choice.result is not None and choice.result.stopped == "interrupted":
+                raise KeyboardInterrupt  # the search has answered with its best so far; the match is to end
+            match.play(choice.action)
         except ZermeloError as error:
             reason, forfeited = f"{(contest.first, contest.second)[seat]} forfeits: {str(error).rstrip('.')}", seat
             break
@@ -96,7 +98,7 @@ def play(contest: Contest) -> Record:
 
 
 def scored(payoffs: tuple[Any, ...]) -> float:
-    """The score of the player in seat 0: whoever gets more has won."""
+    """The score of the player in seat 0: the player with the larger payoff wins."""
     return WIN if payoffs[0] > payoffs[1] else LOSS if payoffs[0] < payoffs[1] else DRAW
 
 
@@ -109,6 +111,26 @@ def replayed(game: Game, record: Record) -> Match:
             raise ZermeloError(f"Game {record.number} is damaged: move {number}, {name}, is not possible.")
         match.play(action)
     return match
+
+
+def require_sums(contest: Contest, record: Record) -> None:
+    """Raises where a record is not that of its contest, or its moves, payoffs and score do not go together."""
+    game = known_game(contest.game)
+    match = replayed(game, record)
+    payoffs = [float(payoff) for payoff in match.payoffs()] if match.over else None
+    drawn = record.reason and "forfeits" not in record.reason
+    wrong = None
+    opening = contest.opening or record.opening  # a file that is only shown does not know its openings
+    if (record.first, record.second, record.opening) != (contest.first, contest.second, opening):
+        wrong = "its players or its opening are not those of the schedule"
+    elif not record.reason and payoffs is None:
+        wrong = "its moves do not come to an end"
+    elif not record.reason and payoffs != [float(payoff) for payoff in record.payoffs]:
+        wrong = f"its moves end with {payoffs}, not {list(record.payoffs)}"
+    elif len(record.payoffs) != 2 or record.score != (DRAW if drawn else scored(record.payoffs)):
+        wrong = f"its score {record.score!r} does not follow from its payoffs {list(record.payoffs)}"
+    if wrong is not None:
+        raise ZermeloError(f"Game {record.number} in the file of results is damaged: {wrong}; remove the file, or that row.")
 
 
 def prepared(contest: Contest) -> Contest:

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from random import Random
 
-from zermelo.errors import ZermeloError
+from zermelo.errors import ZermeloError, require_file
 from zermelo.formats.position import Position, format_moves, parse_position
 from zermelo.play.match import Match, roll
 from zermelo.rules import CHANCE, Game
@@ -44,8 +44,9 @@ def random_opening(game: Game, plies: int, random: Random) -> str:
 
 
 def read_openings(game: Game, path: Path) -> list[str]:
-    """The positions in a file, one a line; empty lines and lines that begin with # are left out."""
+    """The positions in a file, one per line; empty lines and lines that begin with # are left out."""
     try:
+        require_file(path)
         lines = path.read_text(encoding="utf-8").splitlines()
     except FileNotFoundError:
         raise ZermeloError(f"There is no file {path}.") from None

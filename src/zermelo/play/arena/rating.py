@@ -1,7 +1,7 @@
 """What results say about strength: Elo with error bars, the likelihood that one is better, and a sequential test.
 
 Scores are taken by pairs of games: the same opening with sides swapped. The two games of a pair depend on each other, pairs do not, and
-an opening that one side wins whoever plays it cancels out. So the score of a pair, a number from 0 to 1, is the unit of all statistics
+an opening that always favours one side cancels out. So the score of a pair, a number from 0 to 1, is the unit of all statistics
 (the "pentanomial" model of chess engines' test frameworks).
 
 The expected score of a player who is d Elo stronger is 1 / (1 + 10 ** (-d / 400)) (A. Elo, The Rating of Chessplayers, 1978).

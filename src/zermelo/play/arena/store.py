@@ -46,7 +46,7 @@ class Store:
             with self.connection:
                 self.connection.executescript(TABLES)
         except sqlite3.Error as error:
-            raise ZermeloError(f"{self.name} is no file of results that can be used: {error}.") from None
+            raise ZermeloError(f"{self.name} is not a file of results that can be used: {error}.") from None
 
     def settings(self) -> dict[str, Any]:
         """What the match is; nothing for a new one."""
@@ -121,4 +121,8 @@ class Guard:
 def record_of(row: tuple[Any, ...]) -> Record:
     """A row as a record."""
     number, first, second, opening, moves, payoffs, score, reason, own, other = row
-    return Record(number, first, second, opening, tuple(json.loads(moves)), tuple(json.loads(payoffs)), score, reason, (own, other))
+    names, gains = json.loads(moves), json.loads(payoffs)
+    lists = isinstance(names, list) and isinstance(gains, list)
+    if not lists or not all(isinstance(each, int | float) for each in (*gains, score, own, other)):
+        raise ValueError(f"game {number} has moves, payoffs, a score or times that are none")
+    return Record(number, first, second, opening, tuple(map(str, names)), tuple(gains), score, reason, (own, other))

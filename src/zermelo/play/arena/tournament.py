@@ -16,14 +16,15 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
+from zermelo.engine.identity import rules_hash
 from zermelo.errors import ZermeloError
-from zermelo.play.arena.contest import Contest, Record, play, prepared
+from zermelo.play.arena.contest import Contest, Record, play, prepared, require_sums
 from zermelo.play.arena.openings import random_openings, read_openings
 from zermelo.play.arena.rating import Duel, Sequential, Standing, duel, standings
 from zermelo.play.arena.store import Store
+from zermelo.play.external import require_program
 from zermelo.play.players import Automatic, ExternalPlayer, parse_player, player_text
 from zermelo.play.setup import open_game
-from zermelo.play.strategies import rules_hash
 from zermelo.rules import Game
 from zermelo.weights import read_weights, weights_text
 
@@ -113,6 +114,8 @@ class Tournament:
         if len(self.players) < 2 or len(set(self.players)) < len(self.players):
             raise ZermeloError("A match needs at least two players, each named once.")
         for text, player in zip(self.players, parsed, strict=True):
+            if isinstance(player, ExternalPlayer):
+                require_program(player.command)
             if not isinstance(player, Automatic):
                 raise ZermeloError(f"{text} cannot play a match: it does not decide by itself.")
         if self.games < 2 or self.games % 2:
@@ -157,7 +160,8 @@ class Tournament:
 
     def judge(self, store: Store) -> Outcome:
         """What the games in a store say, without playing any."""
-        return outcome_of(self, store.records(), self.schedule())
+        schedule = self.schedule()
+        return outcome_of(self, checked_records(store, schedule), schedule)
 
     def prepare(self) -> None:
         """Lets every player of ours make a move, so that one who does not suit the game is told before the match."""
@@ -179,7 +183,7 @@ class Tournament:
         store = Store(None) if store is None else store
         store.begin(self.settings())
         schedule = self.schedule()
-        known = store.records()
+        known = checked_records(store, schedule)
         outcome = outcome_of(self, known, schedule)
         missing = [contest for contest in schedule if contest.number not in known]
         if outcome.verdict is not None or not missing:
@@ -213,6 +217,16 @@ class Tournament:
         return outcome_of(self, known, schedule, stopped)
 
 
+def checked_records(store: Store, schedule: Sequence[Contest]) -> dict[int, Record]:
+    """The games in a store, each played through once more: moves, payoffs and scores must go together."""
+    known, contests = store.records(), {contest.number: contest for contest in schedule}
+    for number, record in known.items():
+        if number not in contests:
+            raise ZermeloError(f"{store.name} has a game {number}, but the match has {len(contests)}: remove the file, or that row.")
+        require_sums(contests[number], record)
+    return known
+
+
 def process_pool(workers: int) -> ProcessPoolExecutor:
     """Processes that end silently at Ctrl-C: what was played by then is kept by this one."""
     spawning = multiprocessing.get_context("spawn")
@@ -242,7 +256,7 @@ def in_parallel(contests: Sequence[Contest], executor: Executor, workers: int) -
 
 
 def outcome_of(tournament: Tournament, known: dict[int, Record], schedule: Sequence[Contest], stopped: str = "") -> Outcome:
-    """What the games say, in the order of the schedule. A sequential test ends at the first pair that decides it, whoever was faster."""
+    """What the games say, in the order of the schedule. A sequential test ends at the first pair that decides it."""
     players = tuple(tournament.players)
     numbers = {text: number for number, text in enumerate(players)}
     pairs: dict[tuple[int, int], list[tuple[float, float]]] = {pairing: [] for pairing in itertools.combinations(range(len(players)), 2)}

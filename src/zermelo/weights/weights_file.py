@@ -15,11 +15,11 @@ import os
 from functools import lru_cache
 from pathlib import Path
 
-from zermelo.engine.identity import bound_text, rules_hash
-from zermelo.errors import ZermeloError
+from zermelo.engine.identity import rules_hash, rules_texts
+from zermelo.errors import ZermeloError, require_file
 from zermelo.rules import Game, has
+from zermelo.weights.linear import MOST_FEATURES, Weights
 from zermelo.weights.patterns import MOST_BITS, MOST_WEIGHTS, Patterns
-from zermelo.weights.values import MOST_FEATURES, Weights
 
 __all__ = ["identity_of", "read_weights", "weights_text", "write_weights"]
 
@@ -28,7 +28,7 @@ FIRST = "zermelo weights 1"
 
 def identity_of(game: Game) -> str:
     """A hash of the rules and of `features`: weights mean nothing where either differs."""
-    features = bound_text(game, ("features",)) if has(game, "features") else ""
+    features = "\0".join(rules_texts(game, ["features"])) if has(game, "features") else ""
     return hashlib.sha256(f"{rules_hash(game, False)}\0{features}".encode()).hexdigest()[:16]
 
 
@@ -58,6 +58,7 @@ def write_weights(weights: Weights, path: Path) -> None:
 def read_weights(path: Path) -> Weights:
     """The weights in a file; says which line is wrong where one is."""
     try:
+        require_file(path)
         text = path.read_text(encoding="utf-8")
     except FileNotFoundError:
         raise ZermeloError(f"There is no file {path}.") from None
@@ -74,7 +75,7 @@ def parse_weights(text: str) -> Weights:
     """The inverse of `weights_text`."""
     lines = text.splitlines()
     if not lines or lines[0].strip() != FIRST:
-        raise ZermeloError(f"this is no file of weights: its first line must be {FIRST!r}.")
+        raise ZermeloError(f"this is not a file of weights: its first line must be {FIRST!r}.")
     about: dict[str, str] = {}
     features: dict[str, float] = {}
     fields: tuple[int, ...] = ()

@@ -1,4 +1,4 @@
-"""Self-play that learns, in plain Python: on any game, and step by step what `engine/kernels/learning.py` does."""
+"""Self-play that learns, in plain Python: on any game, and step by step what `learn/learning_kernel.py` does."""
 
 import math
 from typing import Any
@@ -6,7 +6,7 @@ from typing import Any
 from zermelo.errors import RulesError
 from zermelo.learn.practice import BLIND, HAND, Layout, Practice
 from zermelo.rules import MAX, Action, Game, State, ask, draw_value, has, legal_actions, simple_payoff
-from zermelo.search.splitmix import SplitMix, stream
+from zermelo.search.montecarlo.splitmix import SplitMix, stream
 from zermelo.weights import payoff_range
 
 __all__ = ["ReferenceTrainer"]

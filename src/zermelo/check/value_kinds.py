@@ -41,6 +41,6 @@ def plain(value: Any) -> str | None:
     if isinstance(value, dict):
         strange = next((key for key in value if not isinstance(key, str)), None)
         if strange is not None:
-            return f"the key {strange!r} is no text"
+            return f"the key {strange!r} is not text"
         return next((fault for fault in map(plain, value.values()) if fault), None)
     return f"{value!r} is a {type(value).__name__}"

@@ -25,6 +25,7 @@ class Position:
     actions: tuple[Action, ...] = ()  # legal, chance's included
     weights: tuple[Any, ...] = ()  # of chance, one an action; none elsewhere
     children: tuple[State, ...] = ()  # [action's place] the state after it
+    dead_end: bool = False  # of a puzzle: not the end, and no way on
     sound: bool = False  # the six rules kept their promises here, so that knowledge can be asked
 
 

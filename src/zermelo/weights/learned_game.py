@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING, Any
 
 from zermelo.errors import ZermeloError
 from zermelo.rules import Game, State
-from zermelo.weights.files import identity_of, read_weights
-from zermelo.weights.values import Weights, payoff_range, require_suitable
+from zermelo.weights.linear import Weights, payoff_range, require_suitable
+from zermelo.weights.weights_file import identity_of, read_weights
 
 __all__ = ["Judging", "learned", "with_weights"]
 

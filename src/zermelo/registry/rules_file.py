@@ -1,6 +1,6 @@
 """A game in a file of the user's: loaded as a module of its own, so that its source can be read again by the specialiser.
 
-    /games/mine.py  ⇄  the module zermelo.registry.files./games/mine%2Epy
+    /games/mine.py  ⇄  the module zermelo.registry.rules_file./games/mine%2Epy
 
 The module's name tells the file, and importing a module of such a name loads it. So games, states and classes of the file can be pickled,
 and a process that has never heard of the file finds it: a spawned one, or one on another machine that sees the file at the same path.

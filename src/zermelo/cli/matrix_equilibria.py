@@ -1,16 +1,19 @@
 """Sets of equilibria of a matrix game, for `zermelo equilibrium`: methods that find more than one, or one in a table of payoffs."""
 
 from collections.abc import Mapping
+from dataclasses import replace
+from math import prod
 
 from zermelo.cli.output import console, note, print_json, table
 from zermelo.cli.wording import number, plural
-from zermelo.equilibrium.profile import EquilibriumSet, Profile
+from zermelo.equilibrium.matrix.profile import EquilibriumSet, Profile
 from zermelo.errors import ZermeloError
 from zermelo.rules import Game
 
-__all__ = ["answer_by_subgames", "answer_by_table", "refuse"]
+__all__ = ["answer_by_subgames", "answer_by_table", "payoff_table", "refuse"]
 
 SHOWN = 60  # equilibria in the terminal
+MOST_CELLS, MOST_COLUMNS = 60, 12  # of a table of payoffs in the terminal
 MOST_NODES = 10_000  # of a tree whose equilibria are listed
 
 
@@ -21,22 +24,26 @@ def refuse(method: str, given: Mapping[str, object]) -> None:
             raise ZermeloError(f"The method {method} finds equilibria at once and does not take {name}.")
 
 
-def answer_by_table(game: Game, source: str, method: str, as_json: bool) -> None:
+def answer_by_table(game: Game, source: str, method: str, as_json: bool, seconds: float | None = None, limit: int | None = None) -> None:
     """Solves the game's table of payoffs, its own or its reduced normal form, and prints all that was found."""
-    from zermelo.equilibrium.matrix import solve_matrix
-    from zermelo.equilibrium.normal_form import normal_form
+    from zermelo.equilibrium.extensive.normal_form import MIXED_ONLY, forgetting, normal_form
+    from zermelo.equilibrium.matrix.methods import solve_matrix
     from zermelo.trees.matrix import Matrix
 
-    found = solve_matrix(game if isinstance(game, Matrix) else normal_form(game).matrix, method)
+    form = normal_form(game)
+    found = solve_matrix(game if isinstance(game, Matrix) else form.matrix, method, seconds, limit)
+    fault = forgetting(form.tree, form.sets)
+    if fault is not None:
+        found = replace(found, notes=(*found.notes, f"{fault} {MIXED_ONLY}"))
     if as_json:
         print_json({"game": source, **found.to_dict()})
     else:
         show(found)
 
 
-def answer_by_subgames(game: Game, source: str, method: str, as_json: bool) -> None:
+def answer_by_subgames(game: Game, source: str, as_json: bool) -> None:
     """Prints all subgame-perfect equilibria in pure strategies."""
-    from zermelo.equilibrium.subgames import SubgamePerfect
+    from zermelo.equilibrium.extensive.subgames import SubgamePerfect
 
     found = SubgamePerfect().solve(small_tree(game, source))
     if as_json:
@@ -59,13 +66,10 @@ def answer_by_subgames(game: Game, source: str, method: str, as_json: bool) -> N
 
 def small_tree(game: Game, source: str) -> Game:
     """The game's tree, where its equilibria can be listed."""
-    from zermelo.trees.tree import Tree
-    from zermelo.trees.unfold import unfold
+    from zermelo.equilibrium.extensive.behaviour import tree_of
 
-    if isinstance(game, Tree):
-        return game
     try:
-        return unfold(game, limit=MOST_NODES)
+        return tree_of(game, limit=MOST_NODES)
     except ZermeloError as error:
         raise ZermeloError(
             f"The tree of {source} has no end or more than {MOST_NODES:,} nodes: subgame-perfect equilibria are listed for small trees; "
@@ -73,9 +77,26 @@ def small_tree(game: Game, source: str) -> Game:
         ) from error
 
 
+def payoff_table(game: Game) -> str | None:
+    """The payoffs of every pair of strategies, a row for each of the first player's; None where that does not fit into a terminal."""
+    from zermelo.equilibrium.extensive.normal_form import normal_form
+    from zermelo.trees.matrix import Matrix
+
+    if game.players != 2:
+        return None
+    try:
+        matrix = game if isinstance(game, Matrix) else normal_form(game, limit=MOST_CELLS).matrix
+    except ZermeloError:
+        return None
+    return matrix.table() if prod(matrix.shape) <= MOST_CELLS and matrix.shape[1] <= MOST_COLUMNS else None
+
+
 def show(found: EquilibriumSet) -> None:
     """The equilibria in words and a table."""
     out = console()
+    payoffs = payoff_table(found.game)
+    if payoffs is not None:
+        out.print(payoffs, end="\n\n")
     counted = f"{len(found):,} equilibria" if len(found) != 1 else "1 equilibrium"
     out.print(f"{counted}, {'all there are' if found.complete else 'there may be others'}")
     out.print(f"{found.method} in {found.seconds:.3g} s, {'each proved in rational numbers' if found.exact else 'in floating point'}")

@@ -5,23 +5,23 @@ from dataclasses import dataclass
 from random import Random
 from typing import Any
 
-from zermelo.engine.limits import Limits
 from zermelo.errors import ZermeloError
+from zermelo.limits import Limits
 from zermelo.play.choice import Choice
 from zermelo.play.engines import make_engine, search
 from zermelo.play.match import Match
 from zermelo.search.plan import Backend, check_backend
 
-__all__ = ["AStarPlayer", "IDAStarPlayer", "LRTAPlayer", "RealTimePlayer", "Wanderer"]
+__all__ = ["AStarPlayer", "IDAStarPlayer", "LRTAPlayer", "PuzzlePlayer", "RealTimePlayer"]
 
 
 @dataclass(frozen=True)
-class Wanderer:
+class PuzzlePlayer:
     """One player alone, who finds a way to the end; limits are those of one move."""
 
     time: float | None = None
     nodes: int | None = None
-    open: bool = False  # look at what is hidden
+    perfect_information: bool = False  # look at what is hidden
 
     engine = "astar"
 
@@ -34,7 +34,7 @@ class Wanderer:
 
     def algorithm(self) -> Any:
         """The search for one move."""
-        return make_engine(self.engine, plain=True, open=self.open)
+        return make_engine(self.engine, textbook=True, perfect_information=self.perfect_information)
 
     def choose(self, match: Match, random: Random) -> Choice:
         begun = time.perf_counter()
@@ -45,14 +45,14 @@ class Wanderer:
 
 
 @dataclass(frozen=True)
-class AStarPlayer(Wanderer):
+class AStarPlayer(PuzzlePlayer):
     """A*: every move is the first of a cheapest way."""
 
     engine = "astar"
 
 
 @dataclass(frozen=True)
-class IDAStarPlayer(Wanderer):
+class IDAStarPlayer(PuzzlePlayer):
     """Iterative-deepening A*: likewise, in little memory."""
 
     backend: Backend = "auto"
@@ -61,11 +61,11 @@ class IDAStarPlayer(Wanderer):
 
     def algorithm(self) -> Any:
         check_backend(self.backend)
-        return make_engine(self.engine, plain=True, open=self.open, backend=self.backend)
+        return make_engine(self.engine, textbook=True, perfect_information=self.perfect_information, backend=self.backend)
 
 
 @dataclass(frozen=True)
-class RealTimePlayer(Wanderer):
+class RealTimePlayer(PuzzlePlayer):
     """A* within a limit for every move; what is useful is kept."""
 
     expansions: int = 100
@@ -73,11 +73,11 @@ class RealTimePlayer(Wanderer):
     engine = "realtime"
 
     def algorithm(self) -> Any:
-        return make_engine(self.engine, expansions=self.expansions, open=self.open)
+        return make_engine(self.engine, expansions=self.expansions, perfect_information=self.perfect_information)
 
 
 @dataclass(frozen=True)
-class LRTAPlayer(Wanderer):
+class LRTAPlayer(PuzzlePlayer):
     """Learning real-time A*: a look ahead for every move; what it shows is remembered."""
 
     depth: int = 1
@@ -85,4 +85,4 @@ class LRTAPlayer(Wanderer):
     engine = "lrta"
 
     def algorithm(self) -> Any:
-        return make_engine(self.engine, depth=self.depth, open=self.open)
+        return make_engine(self.engine, depth=self.depth, perfect_information=self.perfect_information)

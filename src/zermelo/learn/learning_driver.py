@@ -1,15 +1,16 @@
-"""Self-play that learns, compiled: the arrays of `engine/kernels/learning.py`, whose names are in capitals, and its complaints in words."""
+"""Self-play that learns, compiled: the arrays of `learn/learning_kernel.py`, whose names are in capitals, and its complaints in words."""
 
 from typing import Any
 
 import numpy as np
 
-from zermelo.engine.backend import Backend, Compiled, choose
-from zermelo.engine.diagnose import reason_of
-from zermelo.engine.layout import Shape
+from zermelo.compiler.game import CompiledGame
+from zermelo.compiler.layout import flat_size
+from zermelo.compiler.types import Record, Type
+from zermelo.engine.backend import Backend, choose
 from zermelo.errors import RulesError, ZermeloError
+from zermelo.learn.learning_reference import ReferenceTrainer
 from zermelo.learn.practice import BLIND, HAND, Layout, Practice, Trainer
-from zermelo.learn.reference import ReferenceTrainer
 from zermelo.rules import Game, State
 from zermelo.weights import features_of, payoff_range
 from zermelo.weights.patterns import random_states
@@ -22,7 +23,7 @@ COMPARED = 60  # states in which compiled features must say what interpreted one
 
 
 def new_trainer(game: Game, layout: Layout, practice: Practice, backend: Backend) -> tuple[Trainer, tuple[str, ...]]:
-    """Whoever can do it, and sentences that the user should read."""
+    """The backend that can do it, and notes for the user."""
     choice = choose(game, backend)
     notes = choice.notes
     if choice.compiled is not None:
@@ -31,7 +32,7 @@ def new_trainer(game: Game, layout: Layout, practice: Practice, backend: Backend
         except RulesError as error:
             if backend == "compiled":
                 raise
-            notes = (*notes, f"The reference engine plays, because {error}.")
+            notes = (*notes, f"The reference backend plays, because {error}.")
     return ReferenceTrainer(game, layout, practice), notes
 
 
@@ -40,15 +41,10 @@ class CompiledTrainer:
 
     backend = "compiled"
 
-    def __init__(self, compiled: Compiled, game: Game, layout: Layout, practice: Practice) -> None:
+    def __init__(self, compiled: CompiledGame, game: Game, layout: Layout, practice: Practice) -> None:
         self.game, self.layout, self.practice = game, layout, practice
         self.compiled = compiled.asking("features") if layout.names else compiled
-        try:
-            self.kernel: Any = self.compiled.ready(FAMILY)
-        except RulesError:
-            raise
-        except Exception as error:  # Numba's passes may raise anything
-            raise RulesError(f"`features` cannot be compiled: {reason_of(str(error))}") from error
+        self.kernel: Any = self.compiled.ready(FAMILY)
         kernel = self.kernel
         self.first = kernel.SCRATCH + max(1, len(layout.names))  # where the weights begin in `figures`
         self.figures = np.zeros(self.first + layout.weights)
@@ -84,14 +80,8 @@ class CompiledTrainer:
         patterns = self.layout.patterns
         if patterns is None:
             return []
-        first = first_words(self.compiled.program.state)
-        return [
-            number
-            for cells in patterns.cells
-            for bit in cells
-            for item in patterns.fields
-            for number in (first[item] + bit // 64, bit % 64)
-        ]
+        first = first_bits(self.compiled.program.state)
+        return [number for cells in patterns.cells for bit in cells for item in patterns.fields for number in divmod(first[item] + bit, 64)]
 
     def _compare(self) -> None:
         """Compiled features and patterns must say what interpreted ones do."""
@@ -175,9 +165,9 @@ class CompiledTrainer:
         raise RulesError(f"{type(self.game).__name__} {reason} in {state!r}, where the game is not over.")
 
 
-def first_words(shape: Shape) -> list[int]:
-    """[item of the state] where its words begin in a row."""
-    first = [0]
-    for item in shape.items:
-        first.append(first[-1] + item.words)
-    return first
+def first_bits(layout: Type) -> list[int]:
+    """Where each item of a state begins, in bits."""
+    if not isinstance(layout, Record):
+        return [0]
+    sizes = [8 * flat_size(item) for item in layout.items]
+    return [sum(sizes[:number]) for number in range(len(sizes))]

@@ -4,9 +4,9 @@ import heapq
 from dataclasses import dataclass
 from typing import Any
 
-from zermelo.check import six
+from zermelo.check import core_rules
 from zermelo.check.examination import Examination, Test
-from zermelo.check.position import NO_PARENT, Position
+from zermelo.check.paths import NO_PARENT, Position
 from zermelo.rules import State, has
 
 __all__ = ["Explorer"]
@@ -27,7 +27,7 @@ class Explorer:
     def look(self, position: Position) -> None:
         """All tests in one position."""
         with self.exam.guard("the six rules", position):
-            six.look(self.exam, position)
+            core_rules.look(self.exam, position)
         if position.sound:
             for test in self.tests:
                 with self.exam.guard(test.asked, position):

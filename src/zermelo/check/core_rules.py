@@ -2,16 +2,19 @@
 
 import copy
 import itertools
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 from zermelo.check.examination import Examination
-from zermelo.check.position import Position
+from zermelo.check.paths import Position
 from zermelo.check.report import Promise
-from zermelo.check.values import TOLERANCE, finite, frozen, whole
-from zermelo.rules import CHANCE, Action, State, chance_weights, has, payoff_vector
+from zermelo.check.value_kinds import TOLERANCE, finite, frozen, whole
+from zermelo.rules import CHANCE, OPTIONAL_METHODS, Action, Game, State, chance_weights, has, payoff_vector
 
-__all__ = ["MOST_ACTIONS", "STATES", "ask_again", "brief", "declarations", "look", "start"]
+__all__ = ["MOST_ACTIONS", "PURE", "STATES", "ask_again", "brief", "declarations", "look", "start"]
 
+HARMLESS = ("size",)  # methods that are asked only together with others
+ATTRIBUTES = ("seats", "unit", "word")
 MOST_ACTIONS = 100_000  # a list that is longer is taken to have no end
 
 DECLARED = Promise("declarations", "`players`, `total`, `payoffs`, `repetition` and `word` are declared with values that exist.")
@@ -21,12 +24,13 @@ REPEAT = Promise("actions repeat", "`actions` gives the same list every time it 
 STEADY = Promise("answers repeat", "`terminal`, `player`, `chances` and `utility` give the same answer every time.")
 PLAYER = Promise("player in range", "`player` is 0 … players − 1, or CHANCE in a game with `chances`.")
 SOME = Promise("actions while the game goes on", "a state that is not terminal has an action.")
-NONE = Promise("no actions after the end", "`actions` gives nothing in a terminal state.")
-WHOLE = Promise("actions are ints", "every action is an int, and the list ends.")
+WHOLE = Promise("actions are values", "`actions` gives a list, or anything else that can be gone through, of hashable values; and it ends.")
+METHODS = Promise("names of methods", "what is named as an optional method of the rules is one.")
+OVER = Promise("terminal answers", "`terminal` says True or False.")
 ONCE = Promise("actions differ", "no action is listed twice.")
 CHANCES = Promise("chances are a distribution", "weights are not negative; integers have a sum above 0, other weights add up to 1.")
 NUMBERS = Promise("payoffs are numbers", "`utility` gives finite numbers.")
-LENGTH = Promise("one payoff a player", "`utility` gives one number, or a tuple with one payoff a player.")
+LENGTH = Promise("one payoff per player", "`utility` gives one number, or a tuple with one payoff per player.")
 BOUNDED = Promise("payoffs inside the bounds", "no player's payoff is outside the declared `payoffs`.")
 TOTAL = Promise("payoffs add up", "the payoffs of all players add up to the declared `total`.")
 
@@ -45,12 +49,32 @@ def declarations(exam: Examination) -> None:
         fault = f"`total` is {game.total!r}; it is a number, or None for a general sum"
     elif low_high is not None and not is_interval(low_high):
         fault = f"`payoffs` is {low_high!r}; it is (low, high), or None"
-    elif game.repetition not in (None, "draw", "loss", "forbidden"):
-        fault = f'`repetition` is {game.repetition!r}; it is None, "draw", "loss" or "forbidden"'
+    elif not is_repetition(game):
+        fault = f'`repetition` is {game.repetition!r}; it is None, "draw", "loss", "forbidden", or a payoff such as 1 or {{1: 1}}'
+    elif exam.open(METHODS) and (hidden := named_as_method(game)) is not None:
+        exam.broken(METHODS, f"`{hidden}` is {getattr(game, hidden)!r}: rules may have a method of that name; name the field otherwise")
     elif word is not None and (not whole(word) or word < 1):
         fault = f"`word` is {word!r}; it is a number of bits"
+    for name in HARMLESS:
+        if has(game, name) and not callable(getattr(game, name)):
+            exam.notes.append(f"The field `{name}` has the name of an optional method of the rules: another name would be clearer.")
     if fault:
         exam.broken(DECLARED, fault)
+
+
+def named_as_method(game: Game) -> str | None:
+    """A field that is named as an optional method, and so would be called."""
+    for name in OPTIONAL_METHODS:
+        if name not in (*HARMLESS, *ATTRIBUTES) and has(game, name) and not callable(getattr(game, name)):
+            return name
+    return None
+
+
+def is_repetition(game: Game) -> bool:
+    means: Any = game.repetition
+    if isinstance(means, Mapping):
+        return bool(means) and all(whole(player) and 0 <= player < game.players and finite(gain) for player, gain in means.items())
+    return means in (None, "draw", "loss", "forbidden") or (finite(means) and not isinstance(means, bool))
 
 
 def is_interval(low_high: Any) -> bool:
@@ -61,7 +85,10 @@ def look(exam: Examination, position: Position) -> None:
     """Ask the six methods about a state, and keep the answers in the position. It is sound when nothing is left to stumble over."""
     game, state = exam.game, position.state
     before = None if frozen(state) else copy.deepcopy(state)
-    position.terminal = bool(game.terminal(state))
+    over = game.terminal(state)
+    if exam.open(OVER) and over is None:
+        exam.broken(OVER, "`terminal` gave None: is a `return` missing?", position)
+    position.terminal = bool(over)
     exam.open(STEADY)
     sound = look_at_end(exam, position) if position.terminal else look_at_move(exam, position)
     if bool(game.terminal(state)) != position.terminal:
@@ -97,6 +124,9 @@ def look_at_move(exam: Examination, position: Position) -> bool:
             exam.broken(REPEAT, f"it gave {brief(position.actions)}, then {brief(again)}", position)
     lawful = proper(exam, position)
     exam.open(SOME)
+    if not position.actions and game.players == 1 and player != CHANCE:
+        position.dead_end = True  # which is lost, as everybody understands
+        return True
     if not position.actions:
         exam.broken(SOME, f"`terminal` is False, and {'`chances`' if player == CHANCE else '`actions`'} gives nothing", position)
         return False
@@ -105,7 +135,13 @@ def look_at_move(exam: Examination, position: Position) -> bool:
 
 def listed(exam: Examination, position: Position) -> tuple[Action, ...]:
     """The list of actions as the rules give it, cut where it seems to have no end."""
-    actions = tuple(itertools.islice(exam.game.actions(position.state), MOST_ACTIONS + 1))
+    given = exam.game.actions(position.state)
+    if not isinstance(given, Iterable):
+        missing = ": is a `return` or a `yield` missing?" if given is None else ", which is not a list"
+        exam.broken(WHOLE, f"`actions` gave {given!r}{missing}", position)
+        exam.hopeless = True
+        return ()
+    actions = tuple(itertools.islice(given, MOST_ACTIONS + 1))
     if len(actions) > MOST_ACTIONS:
         exam.broken(WHOLE, f"`actions` had given {MOST_ACTIONS:,} actions and went on", position)
         exam.hopeless = True
@@ -114,11 +150,11 @@ def listed(exam: Examination, position: Position) -> tuple[Action, ...]:
 
 
 def proper(exam: Examination, position: Position) -> bool:
-    """Are the actions ints, and each listed once?"""
+    """Can the actions be told apart, and is each listed once?"""
     exam.open(WHOLE)
-    strange = next((action for action in position.actions if not whole(action)), None)
+    strange = next((action for action in position.actions if fault_of_state(action, "action")), None)
     if strange is not None:
-        exam.broken(WHOLE, f"{strange!r} is a {type(strange).__name__}", position)
+        exam.broken(WHOLE, str(fault_of_state(strange, "action")), position)
         return False
     exam.open(ONCE)
     if len(set(position.actions)) < len(position.actions):
@@ -171,37 +207,25 @@ def look_at_results(exam: Examination, position: Position) -> bool:
     return True
 
 
-def fault_of_state(state: State) -> str | None:
-    """What keeps a value from being a state."""
+def fault_of_state(state: State, word: str = "state") -> str | None:
+    """What keeps a value from being a state, or an action."""
     try:
         hash(state)
     except TypeError as error:
-        return f"the state {state!r} cannot be hashed ({error})"
+        return f"the {word} {state!r} cannot be hashed ({error}); tuples, strings, NamedTuples and frozen dataclasses can"
     if state != state:  # a NaN inside, or an `__eq__` that is none
-        return f"the state {state!r} is not equal to itself"
+        return f"the {word} {state!r} is not equal to itself"
     return None
 
 
 def look_at_end(exam: Examination, position: Position) -> bool:
-    """A terminal state: payoffs, and no actions."""
+    """A terminal state: payoffs. What `actions` says there nobody asks."""
     game, state = exam.game, position.state
-    if exam.open(NONE):
-        left = left_over(exam, position)
-        if left:
-            exam.broken(NONE, f"`terminal` is True, and `actions` gives {brief(left)}", position)
     value = game.utility(state)
     again = game.utility(state)
     if again != value and value == value:  # NaN is another fault
         exam.broken(STEADY, f"`utility` said {value!r}, then {again!r}", position)
     return look_at_payoffs(exam, position, value)
-
-
-def left_over(exam: Examination, position: Position) -> tuple[Action, ...]:
-    """Actions that the rules offer after the end. Nobody asks there, so an exception means none."""
-    try:
-        return tuple(itertools.islice(exam.game.actions(position.state), 20))
-    except Exception:
-        return ()
 
 
 def look_at_payoffs(exam: Examination, position: Position, value: Any) -> bool:

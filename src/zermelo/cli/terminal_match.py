@@ -7,13 +7,13 @@ from pathlib import Path
 from random import Random
 from typing import TYPE_CHECKING
 
-from zermelo.cli.board import named_cells
-from zermelo.cli.output import working
-from zermelo.cli.wording import certainty, outcome, plural, verdict
+from zermelo.cli.board import action_at, named_cells
+from zermelo.cli.output import note, working
+from zermelo.cli.wording import certainty, duration, outcome, plural, verdict
 from zermelo.errors import ZermeloError
 from zermelo.formats.position import format_moves, listing
 from zermelo.play.match import Match, find_action, load, roll, save
-from zermelo.play.players import Automatic, Choice, Human, Player, RandomMover, Wanderer, default_player, player_text
+from zermelo.play.players import Automatic, Choice, Human, Player, PuzzlePlayer, RandomMover, default_player, player_text
 from zermelo.rules import CHANCE, Action, action_name, ask, has, hidden_information, knowledge, player_name
 
 if TYPE_CHECKING:
@@ -25,7 +25,7 @@ RETURNS = 3  # how often engines may come back to a state
 MOST_MOVES = 2_000  # of a match between engines
 
 HELP = """\
-  a move        by its name, one of those shown
+  a move        by its name, one of those shown, or by the row and column of the cell it fills, from 0, such as 1 2
   undo          takes back your last move and all that followed
   hint          what an engine would play
   save FILE     keeps this match in a file
@@ -48,6 +48,7 @@ class Table:
     name: str  # of the game, as the user wrote it
     position: str | None = None  # where the match began, as the user wrote it
     people: bool = field(init=False)
+    limited: set[str] = field(default_factory=set, init=False)  # engines whose limits were told
     secret: bool = field(init=False)  # people must not see moves that the rules hide from them
 
     def __post_init__(self) -> None:
@@ -67,7 +68,7 @@ class Table:
 
     def endless(self) -> bool:
         """Do engines among themselves go round, in a game that does not forbid it? (Who learns on the way may come by again.)"""
-        match, learns = self.match, any(isinstance(seat, Wanderer) for seat in self.seats)
+        match, learns = self.match, any(isinstance(seat, PuzzlePlayer) for seat in self.seats)
         returned = not learns and match.states.count(match.state) > RETURNS
         return not self.people and (returned or len(match.actions) >= MOST_MOVES)
 
@@ -78,7 +79,7 @@ class Table:
             self.show()
 
     def turn(self) -> None:
-        """One move of whoever is to move."""
+        """One move of the player to move."""
         mover = self.match.mover
         if mover == CHANCE:
             self.make(roll(self.match.game, self.match.state, self.random), "Chance", "")
@@ -87,9 +88,18 @@ class Table:
         if isinstance(seat, Automatic):
             with working(f"{player_text(seat)} is thinking"):
                 choice = seat.choose(self.match, self.random)
+            self.tell_limits(choice)
             self.make(choice.action, f"{self.who(mover)} ({player_text(seat)})", remark(choice))
         else:
             self.ask(mover)
+
+    def tell_limits(self, choice: Choice) -> None:
+        """Says once that a limit which nobody has set ends an engine's searches."""
+        for sentence in () if choice.result is None else choice.result.notes:
+            engine = sentence.partition(" ")[0]
+            if "nodes a move, not to the end of the game" in sentence and engine not in self.limited:
+                self.limited.add(engine)
+                note(sentence)
 
     def make(self, action: Action, mover: str, words: str) -> None:
         """A move that nobody at the keyboard made, with a line about it."""
@@ -106,6 +116,8 @@ class Table:
         while True:
             said = self.hear(f"{self.who(player)}, your move ({listing(names)}): ")
             action = find_action(self.match.game, self.match.state, self.match.legal, said)
+            if action is None:
+                action = action_at(self.match.game, self.match.state, self.match.legal, said)
             if action is not None:
                 self.match.play(action)
                 return
@@ -238,4 +250,4 @@ def remark(choice: Choice) -> str:
         return ""
     seen = "judged" if choice.result.depth is None else f"depth {choice.result.depth}"
     depth = "exact" if choice.result.exact else seen
-    return f" ({choice.seconds:.2f} s, {plural(choice.result.nodes, 'node')}, {depth})"
+    return f" ({duration(choice.seconds)}, {plural(choice.result.nodes, 'node')}, {depth})"

@@ -1,0 +1,294 @@
+"""`zermelo equilibrium` for card games over ranges: solve a spot, read the answer point by point, write it, train on it."""
+
+import json
+import threading
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from zermelo.cli.entry import INTERRUPTED
+from zermelo.cli.output import console, has_all_signs, note, print_json, table, working
+from zermelo.cli.wording import number, plural
+from zermelo.errors import ZermeloError
+from zermelo.rules import Game
+
+if TYPE_CHECKING:
+    from zermelo.equilibrium.extensive.public_certificate import RangeCertificate
+    from zermelo.equilibrium.extensive.public_result import RangePoint, RangeResult
+
+__all__ = ["SAVED", "SPOT", "answer_by_ranges", "open_spot", "read_locks"]
+
+SAVED = ".npz"  # ending of a saved solution
+SPOT = ".toml"  # ending of a spot
+SHOWN = 40  # hands in the terminal
+ENDINGS = (".json", ".csv", ".svg", SAVED)
+
+
+def open_spot(path: Path) -> str:
+    """The text that names the spot of a file: `game` (holdem where it is left out) and its parameters."""
+    import tomllib
+
+    try:
+        data = tomllib.loads(path.read_text(encoding="utf-8"))
+    except OSError as error:
+        raise ZermeloError(f"{path} cannot be read: {error.strerror or error}.") from error
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+        raise ZermeloError(f"{path} is not a spot in TOML: {error}.") from error
+    name = data.pop("game", "holdem")
+    for seat in ("oop", "ip"):
+        if isinstance(data.get(seat), list):
+            data[seat] = matrix_range(data[seat], seat)
+    for key in ("bets", "raises", "donks"):
+        if isinstance(data.get(key), dict):
+            data[key] = "; ".join(sizes_of(data[key], key))
+    return f"{name}({', '.join(f'{key}={value!r}' for key, value in data.items())})"
+
+
+def sizes_of(table: dict[str, Any], what: str) -> Iterator[str]:
+    """A table of sizes by street, and under it by seat, as text: `flop oop: 33%, 75%`."""
+    for word, sizes in table.items():
+        if isinstance(sizes, dict):
+            yield from (f"{word} {rest}" for rest in sizes_of(sizes, what))
+        elif isinstance(sizes, list | str):
+            yield f"{word}: {sizes if isinstance(sizes, str) else ', '.join(map(str, sizes))}"
+        else:
+            raise ZermeloError(f"The {what} of {word} are sizes in quotes, such as '33%, 75%', not {sizes!r}.")
+
+
+def matrix_range(rows: list[Any], seat: str) -> str:
+    """A 13 × 13 matrix of weights (aces first, suited hands above the diagonal) as a range in words."""
+    ranks = "AKQJT98765432"
+    if len(rows) != 13 or any(not isinstance(row, list) or len(row) != 13 for row in rows):
+        raise ZermeloError(f"The matrix of {seat} needs 13 rows of 13 weights.")
+    words = []
+    for high, row in enumerate(rows):
+        for low, weight in enumerate(row):
+            kind = ranks[high] * 2 if high == low else f"{ranks[high]}{ranks[low]}s" if high < low else f"{ranks[low]}{ranks[high]}o"
+            if weight:
+                words.append(f"{kind}:{weight}")
+    return ",".join(words)
+
+
+def read_locks(path: Path | None) -> dict[str, Any]:
+    """Line → hand → action → probability, from JSON."""
+    if path is None:
+        return {}
+    try:
+        data = json.loads(path.read_text(encoding="utf-8"))
+    except OSError as error:
+        raise ZermeloError(f"{path} cannot be read: {error.strerror or error}.") from error
+    except ValueError as error:
+        raise ZermeloError(f"{path} is not a file of locks in JSON: {error}.") from error
+    nested = isinstance(data, dict) and all(
+        isinstance(hands, dict)
+        and all(isinstance(each, dict) and all(isinstance(p, int | float) for p in each.values()) for each in hands.values())
+        for hands in data.values()
+    )
+    if not nested:
+        raise ZermeloError(f'{path} is not a file of locks: write {{"check": {{"AKs": {{"check": 1}}}}}}, by line, hand and action.')
+    found: dict[str, Any] = data
+    return found
+
+
+def answer_by_ranges(
+    game: Game,
+    source: str,
+    asked: dict[str, Any],
+    *,
+    line: str,
+    lock: Path | None,
+    certify: bool,
+    out: Path | None,
+    plot: Path | None,
+    opened: Path | None,
+    train: int | None,
+    seed: int | None,
+    as_json: bool,
+) -> int:
+    """Solves or opens the spot, and shows, writes or trains."""
+    from zermelo.equilibrium.extensive.public_result import RangeResult
+
+    if out is not None and out.suffix.lower() not in ENDINGS:
+        raise ZermeloError(f"A solution cannot be written as {out.name}: give it an ending such as {', '.join(ENDINGS)}.")
+    result = RangeResult.load(opened, game) if opened is not None else _solve(game, source, asked, read_locks(lock))
+    if plot is not None:
+        from zermelo.draw.convergence import plot_convergence
+
+        plot_convergence({result.method: result.convergence}, plot, source)
+    if result.card_comes(line):
+        return _answer_with_runouts(result, source, line, out, as_json)
+    point = result.at(line)
+    certificate = certified(result) if certify else None
+    if out is not None:
+        write(result, point, out, source)
+    if train:
+        from zermelo.cli.trainer import train_on
+
+        return train_on(result, train, seed)
+    if as_json:
+        proof = {} if certificate is None else {"certificate": certificate.to_dict()}
+        print_json({"game": source, **result.to_dict(), **proof, "point": point.to_dict()})
+    else:
+        show(result, point, certificate)
+    return INTERRUPTED if result.stopped == "interrupted" else 0
+
+
+def _answer_with_runouts(result: "RangeResult", source: str, line: str, out: Path | None, as_json: bool) -> int:
+    """What happens on every card that may come."""
+    points = result.runouts(line)
+    if not points:
+        raise ZermeloError(f"Nobody decides behind {line!r} any more, whatever card comes.")
+    data = {card: {"frequencies": point.frequencies, "value": point.value, "equity": point.equity} for card, point in points.items()}
+    document = {"game": source, **result.to_dict(), "line": line, "runouts": data}
+    if out is not None:
+        _write_runouts(result, points, document, out, source)
+    if as_json:
+        print_json(document)
+        return 0
+    first = next(iter(points.values()))
+    words = table("card", f"equity of {first.seat}", "value", *first.actions)
+    for card, point in points.items():
+        words.add_row(card, f"{point.equity:.1%}", f"{point.value:.4g}", *(f"{point.frequencies[action]:.1%}" for action in point.actions))
+    console().print(f"{first.seat} after {line}, by the card that comes; pot {first.pot:g}")
+    console().print(words)
+    return 0
+
+
+def _write_runouts(result: "RangeResult", points: dict[str, "RangePoint"], document: dict[str, Any], path: Path, source: str) -> None:
+    """A row a card as .csv, everything as .json, the whole solution as .npz."""
+    ending = path.suffix.lower()
+    if ending == SAVED:
+        result.save(path, source)
+    elif ending == ".svg":
+        raise ZermeloError(f"Behind {document['line']!r} a card comes: name it in the line to draw the grid of {path.name}.")
+    elif ending == ".csv":
+        actions = next(iter(points.values())).actions
+        rows = (
+            f"{card},{point.equity:.6g},{point.value:.6g}," + ",".join(f"{point.frequencies[each]:.6g}" for each in actions)
+            for card, point in points.items()
+        )
+        _write_text(path, "\n".join((",".join(("card", "equity", "value", *actions)), *rows)) + "\n")
+    else:
+        _write_text(path, json.dumps(document, indent=1) + "\n")
+
+
+def _write_text(path: Path, text: str) -> None:
+    try:
+        path.write_text(text, encoding="utf-8")
+    except OSError as error:
+        raise ZermeloError(f"{path} cannot be written: {error.strerror or error}.") from error
+
+
+def _solve(game: Game, source: str, asked: dict[str, Any], locked: dict[str, Any]) -> "RangeResult":
+    from zermelo.engine.stack import deep
+    from zermelo.equilibrium.extensive.public_solver import PublicSolver
+
+    stop = threading.Event()
+    with working(f"solving {source[:60]} (Ctrl-C shows the best so far)") as tell:
+        progress = None if tell is None else _progress(tell)
+        solver = PublicSolver(**asked, locked=locked, stop=stop, progress=progress)
+        result: RangeResult = deep(solver.solve, game, levels=1 << 12, interrupt=stop.set)
+    return result
+
+
+def _progress(tell: Callable[[object], None]) -> Callable[[Any], None]:
+    return lambda progress: tell(f"{plural(progress.iterations, 'iteration')}, {progress.seconds:.1f} s, {progress.method}")
+
+
+def write(result: "RangeResult", point: "RangePoint", path: Path, source: str) -> None:
+    """A point as .json, .csv or .svg; the whole solution as .npz."""
+    ending = path.suffix.lower()
+    if ending == SAVED:
+        result.save(path, source)
+        return
+    if ending == ".svg":
+        from zermelo.draw.grid import grid_svg
+
+        _needs_two_cards(point)
+        text = grid_svg(point.classes(), point.actions, f"{point.seat} on {point.board}{' after ' + point.line if point.line else ''}")
+    else:
+        text = point.to_csv() if ending == ".csv" else json.dumps({**result.to_dict(), "point": point.to_dict()}, indent=1) + "\n"
+    _write_text(path, text)
+
+
+def _needs_two_cards(point: "RangePoint") -> None:
+    if any(len(row.kind) < 2 for row in point.rows):
+        raise ZermeloError("The grid of 13 × 13 is for hands of two cards.")
+
+
+def certified(result: "RangeResult") -> "RangeCertificate":
+    """The exploitability as a theorem."""
+    from zermelo.equilibrium.extensive.public_certificate import certify_ranges
+
+    return certify_ranges(result)
+
+
+def show(result: "RangeResult", point: "RangePoint", certificate: "RangeCertificate | None" = None) -> None:
+    """The result in words, the grid, and the hands of the point."""
+    out = console()
+    first, second = result.form.game.seats
+    out.print(f"Value: {first} {result.value[0]:.4g}, {second} {result.value[1]:.4g} of a pot of {result.form.game.pot:g}")
+    out.print(f"Exploitability: {result.exploitability:.3g} ({result.percent:.3g} % of the pot)")
+    if certificate is not None:
+        least = (
+            ""
+            if certificate.bounds is None
+            else "; the value of {} lies between {:.6g} and {:.6g}".format(first, *map(float, certificate.bounds))
+        )
+        out.print(f"Certified: exploitability at most {float(certificate.exploitability):.6g}, in exact arithmetic{least}")
+    form = result.form
+    sizes = f"{len(form.game.nodes):,} nodes, {plural(len(form.boards.cards), 'board')}, {form.sizes[0]:,} × {form.sizes[1]:,} hands"
+    out.print(f"{result.method}, {plural(result.iterations, 'iteration')} in {result.seconds:.3g} s, {sizes}")
+    out.print(result.guarantee)
+    often = ", ".join(f"{action} {share:.1%}" for action, share in point.frequencies.items())
+    behind = f" after {point.line}" if point.line else ""
+    where = f"on {point.board}" if point.board else "before the board"
+    out.print(f"\n{point.seat} {where}{behind}, pot {point.pot:g}: {often}; value {point.value:.4g}, equity {point.equity:.1%}")
+    if all(len(row.kind) > 1 for row in point.rows):
+        _show_grid(point)
+    for what, title in (("made", "made hand"), ("draw", "draw")):
+        _show_groups(point, what, title)
+    _show_hands(point)
+    if not result.form.game.zero_sum:
+        note("With a rake the sum is not constant: there may be several equilibria of different value.")
+
+
+def _show_grid(point: "RangePoint") -> None:
+    from rich.text import Text
+
+    from zermelo.draw.grid import grid_text
+
+    out = console()
+    rows = grid_text(point.classes(), point.actions)
+    if not out.is_terminal or not has_all_signs():
+        return
+    for row in rows:
+        line = Text()
+        for kind, colour in row:
+            line.append(f" {kind:<3} ", style=f"black on {colour}" if colour else "bright_black")
+        out.print(line)
+
+
+def _show_groups(point: "RangePoint", what: str, title: str) -> None:
+    """Means over the hands that have made, or draw to, the same."""
+    groups = point.groups(what)
+    if len(groups) > 1:
+        words = table(title, "of the range", "equity", "value", *point.actions)
+        for word, group in groups.items():
+            shares = [f"{group.frequencies[action]:.1%}" for action in point.actions]
+            words.add_row(word, f"{group.weight:.1%}", f"{group.equity:.1%}", f"{group.value:.4g}", *shares)
+        console().print(words)
+
+
+def _show_hands(point: "RangePoint") -> None:
+    words = table("hand", "of the range", "equity", "value", *point.actions, "best, and what the others cost")
+    rows = sorted(point.rows, key=lambda row: -row.value)
+    for row in rows[:SHOWN]:
+        best = max(row.values, key=lambda action: row.values[action])
+        costs = {action: row.values[best] - value for action, value in row.values.items() if action != best}
+        said = ", ".join(f"{action} {cost:.3g}" for action, cost in costs.items())
+        shares = [number(round(row.frequencies[action], 3)) for action in point.actions]
+        words.add_row(row.hand, f"{row.weight:.2%}", f"{row.equity:.1%}", f"{row.value:.4g}", *shares, f"{best}; {said}")
+    console().print(words)
+    if len(rows) > SHOWN:
+        console().print(f"… and {len(rows) - SHOWN:,} more hands: --out FILE.csv writes them all.")

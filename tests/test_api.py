@@ -1,0 +1,125 @@
+"""The public names: one table, loaded lazily, documented, and the functions that are the words of the command line."""
+
+import ast
+import dataclasses
+import doctest
+import importlib
+import inspect
+import pydoc
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+import zermelo
+import zermelo.solve.strong  # so that `zermelo.solve` is the subpackage, as after any import of it
+from zermelo import Algorithm, ZermeloError
+from zermelo.cli import main
+
+WORDS = ("best", "check", "equilibrium", "game", "match", "perft", "solve", "stats", "tree")
+
+
+def test_every_public_name_is_there_and_says_what_it_is() -> None:
+    assert set(zermelo.__all__) <= set(dir(zermelo))
+    for name in zermelo.__all__:
+        value = getattr(zermelo, name)
+        assert inspect.getdoc(value) or not callable(value), name
+
+
+@pytest.mark.parametrize("name", [name for name in zermelo.__all__ if dataclasses.is_dataclass(getattr(zermelo, name))])
+def test_the_parameters_of_an_algorithm_are_explained(name: str) -> None:
+    kind = getattr(zermelo, name)
+    if not issubclass(kind, Algorithm):
+        return
+    text = "".join(inspect.getdoc(base) or "" for base in kind.__mro__)  # a family explains what its members share
+    for field in dataclasses.fields(kind):
+        assert f"\n{field.name} : " in text, f"{name} does not explain {field.name}"
+
+
+def test_an_unknown_name_is_an_attribute_error() -> None:
+    with pytest.raises(AttributeError, match="no attribute 'nosuch'"):
+        _ = zermelo.nosuch  # type: ignore[attr-defined]
+
+
+@pytest.mark.parametrize("word", WORDS)
+def test_the_words_of_the_command_line_are_documented_functions(word: str) -> None:
+    function = getattr(importlib.import_module("zermelo.api"), word)
+    text = inspect.getdoc(function) or ""
+    assert all(section in text for section in ("Parameters\n---", "Returns\n---", "Examples\n---"))
+    for name in inspect.signature(function).parameters:
+        assert name in text, f"{word} does not explain {name}"
+    assert word == "game" or word in main.list_commands(None)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("module", ["zermelo", "zermelo.api", "zermelo.limits", "zermelo.rules"])
+def test_the_examples_in_docstrings_run(module: str) -> None:
+    found = doctest.testmod(importlib.import_module(module))
+    assert found.attempted
+    assert not found.failed
+
+
+def test_a_subpackage_is_also_the_function_of_its_name() -> None:
+    assert zermelo.solve.strong is sys.modules["zermelo.solve.strong"]  # type: ignore[attr-defined]
+    assert zermelo.solve("nim(heaps=(1, 2))", backend="reference").value == 1
+
+
+def test_help_and_hover_show_the_function_even_where_a_subpackage_has_its_name(capsys: pytest.CaptureFixture[str]) -> None:
+    pydoc.help(zermelo.solve)
+    assert "solve(game:" in capsys.readouterr().out
+    assert "position" in inspect.signature(zermelo.solve).parameters
+    assert not {"sys", "Path", "Any", "import_module"} & set(dir(zermelo))
+    with pytest.raises(AttributeError, match="no attribute 'nosuch'"):
+        _ = zermelo.solve.nosuch  # type: ignore[attr-defined]
+
+
+def test_results_show_themselves_in_one_line() -> None:
+    found = zermelo.best("nim(heaps=(1, 2))", backend="reference")
+    assert repr(found).startswith("SearchResult(alphabeta: best 2-1; value 1, exact; over in 3; ")
+    shown = [found, zermelo.tree("nim(heaps=(1, 2))"), zermelo.check("nim(heaps=(1, 2))", backend="reference")]
+    assert all(len(repr(each)) < 120 for each in shown)
+
+
+def test_a_game_is_an_object_or_a_name_and_a_position_a_text_or_a_state() -> None:
+    game = zermelo.game("nim", heaps=(1, 2))
+    state = game.result(game.start(), next(iter(game.actions(game.start()))))
+    answers = [
+        zermelo.best(game, state, backend="reference"),
+        zermelo.best("nim(heaps=(1, 2))", state, algorithm="alphabeta(backend='reference')"),
+        zermelo.best(game, state, algorithm=zermelo.AlphaBeta(backend="reference"), time=60),
+    ]
+    assert len({(found.value, found.action, found.exact) for found in answers}) == 1
+
+
+@pytest.mark.parametrize(
+    ("call", "sentence"),
+    [
+        (lambda: zermelo.game("nosuch"), "There is no game nosuch"),
+        (lambda: zermelo.game("nim", rows=3), "nim has no parameter rows"),
+        (lambda: zermelo.best("nim", algorithm="nosuch"), "There is no engine nosuch"),
+        (lambda: zermelo.best("nim", algorithm="mcts(5)"), "named parameters"),
+        (lambda: zermelo.best("kuhn", algorithm="alphabeta"), "`perfect_information=True` searches"),
+        (lambda: zermelo.solve("nim", out="x.zdb"), "`all=True`"),
+        (lambda: zermelo.solve("nim", all=True, time=1), "no limit of time"),
+        (lambda: zermelo.match("nim", "random"), "at least two players"),
+    ],
+)
+def test_errors_are_one_sentence_that_names_no_flag(call: object, sentence: str) -> None:
+    with pytest.raises(ZermeloError) as caught:
+        call()  # type: ignore[operator]
+    assert sentence in str(caught.value)
+    assert "--" not in str(caught.value)
+
+
+def test_no_module_below_the_command_line_names_its_flags() -> None:
+    """Messages name parameters as Python does (`depth=N`); `zermelo.cli.output.worded` makes options of them."""
+    package = Path(zermelo.__file__).parent
+    modules = [path for path in package.rglob("*.py") if not path.is_relative_to(package / "cli")]
+    nodes = [(path, node) for path in modules for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))]
+    assert not [f"{path}:{node.lineno}" for path, node in nodes if isinstance(node, ast.Raise) and " --" in ast.unparse(node)]
+
+
+def test_importing_the_package_loads_none_of_its_modules() -> None:
+    program = "import sys, zermelo; print(sorted(name for name in sys.modules if name.startswith('zermelo.')))"
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
+    assert done.stdout.strip() == "[]"
