@@ -4,7 +4,7 @@
 
 1. Pig by value iteration over all its positions, against the published chance of the first player
 2. Star1 and Star2 against plain expectiminimax on the same positions of two dice games: same value, fewer nodes
-3. the compiled engine against the reference engine on the same searches: same value, same nodes (expected: above 100 times)
+3. the compiled backend against the reference backend on the same searches: same value, same nodes (expected: above 100 times)
 4. 2048 on four cells: the greatest chance of making each tile, by value iteration and by expectiminimax; nine are in `tiles.py`
 
 3 is measured in processor time. Answers are the same everywhere. `--quick` leaves out Pig beyond 20, and searches less deep in 3.
@@ -21,10 +21,10 @@ from zermelo.games.hypergammon import Hypergammon
 from zermelo.games.pig import Pig
 from zermelo.games.threenim import ThreeNim
 from zermelo.games.twenty48 import Twenty48
-from zermelo.search.expectiminimax import Expectiminimax
-from zermelo.search.maxn import MaxN
-from zermelo.search.star import Star1, Star2
-from zermelo.search.value_iteration import ValueIteration
+from zermelo.search.chance.expectiminimax import Expectiminimax
+from zermelo.search.chance.star import Star1, Star2
+from zermelo.search.chance.value_iteration import ValueIteration
+from zermelo.search.players.maxn import MaxN
 
 # 53.06 % for 100: T. W. Neller and C. G. M. Presser, Optimal Play of the Dice Game Pig, The UMAP Journal 25 (2004)
 PIG = {10: 0.709424322598, 20: 0.615558549805, 50: 0.546150844167, 100: 0.530592725274}
@@ -60,13 +60,13 @@ def pruning() -> None:
 
 
 def engines(quick: bool) -> None:
-    """The same searches on both engines, without a table."""
+    """The same searches on both backends, without a table."""
     dice, deep = EinStein(3), 9 if quick else 11
     searches: list[tuple[str, Any, Any]] = [
-        ("EinStein on 3 × 3, expectiminimax", dice, Expectiminimax(depth=deep, memory=0, plain=True)),
-        ("EinStein on 3 × 3, Star1", dice, Star1(depth=deep, memory=0, plain=True)),
-        ("EinStein on 3 × 3, Star2", dice, Star2(depth=deep, memory=0, plain=True)),
-        ("Nim for three, max^n", ThreeNim((3, 4, 5)), MaxN(depth=6 if quick else 7, memory=0, plain=True)),
+        ("EinStein on 3 × 3, expectiminimax", dice, Expectiminimax(depth=deep, memory=0, textbook=True)),
+        ("EinStein on 3 × 3, Star1", dice, Star1(depth=deep, memory=0, textbook=True)),
+        ("EinStein on 3 × 3, Star2", dice, Star2(depth=deep, memory=0, textbook=True)),
+        ("Nim for three, max^n", ThreeNim((3, 4, 5)), MaxN(depth=6 if quick else 7, memory=0, textbook=True)),
     ]
     for name, game, search in searches:
         compiled = replace(search, backend="compiled")

@@ -6,7 +6,7 @@
    core over its own sets of 1,000; L1_R3: 20). Timed is what it times: finding the scores of positions that have been read; and emptying
    the table, which its times leave out
 2. the easier sets as a user gives them: all states in one call of `prove_many`, which keeps its table from state to state, with everything
-   that Python does around it; and 50 of them each in a call of `Prove(plain=True).search`, which also finds a line of best play
+   that Python does around it; and 50 of them each in a call of `Prove(textbook=True).search`, which also finds a line of best play
 3. the hard positions with two threads against one
 4. with `--empty`: the empty board, who wins, with a table of 1 GiB; takes minutes
 
@@ -21,12 +21,12 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from zermelo.engine.backend import choose
-from zermelo.engine.prover import Prover, score_range
 from zermelo.games.connect4 import ConnectFour, Stones
 from zermelo.scores import unpack
-from zermelo.search.narrowing import Narrowing
-from zermelo.search.prove import Prove
-from zermelo.search.prove_many import prove_many
+from zermelo.search.proof.prove import Prove
+from zermelo.search.proof.prove_driver import Prover, score_range
+from zermelo.search.proof.prove_many import prove_many
+from zermelo.search.proof.questions import Narrowing
 
 MEMORY = 64 << 20  # bytes of the table
 CARRIED = Path(__file__).with_name("connect4_positions.txt")
@@ -126,7 +126,7 @@ def together(prover: Prover, game: ConnectFour, chosen: list[tuple[str, int]]) -
 
 def alone(game: ConnectFour, chosen: list[tuple[str, int]]) -> float:
     """Milliseconds of a call of `Prove.search`, with everything from the table's memory to the line of best play."""
-    proof, seconds = Prove(plain=True, memory=MEMORY, backend="compiled"), 0.0
+    proof, seconds = Prove(textbook=True, memory=MEMORY, backend="compiled"), 0.0
     for moves, published in chosen[:ALONE]:
         state, began = after(game, moves), time.perf_counter()
         found = proof.search(game, state)
@@ -178,7 +178,7 @@ def speed_up(game: ConnectFour) -> None:
 
 def empty_board(game: ConnectFour, threads: int) -> None:
     """Who wins from the start."""
-    found = Prove(weak=True, plain=True, threads=threads, memory=1 << 30, backend="compiled").search(game)
+    found = Prove(weak=True, textbook=True, threads=threads, memory=1 << 30, backend="compiled").search(game)
     assert (found.value, found.exact) == (1, True)
     print(f"empty board, {threads} threads: Max wins, {found.nodes:,} nodes (C++ 1,608,000,000), {found.seconds:.0f} s (C++ 269 s)")
 

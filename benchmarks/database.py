@@ -30,7 +30,7 @@ from zermelo.games.sixmensmorris import SixMensMorris
 from zermelo.rules import Game
 from zermelo.solve.database import Database
 from zermelo.solve.estimate import Estimate
-from zermelo.solve.strong import Strong, StrongResult
+from zermelo.solve.strong import StrongResult, StrongSolver
 
 
 class Token(NamedTuple):
@@ -43,7 +43,7 @@ class Token(NamedTuple):
 class Ring(Game):
     """Two tokens on a ring: the mover steps his own one forward or back, the first also two forward; the first wins when they meet.
 
-    Nothing keeps the tokens from going round for ever, so wins are found backwards only.
+    Nothing keeps the tokens from going round forever, so wins are found backwards only.
     """
 
     spots: int = 700
@@ -207,7 +207,7 @@ def bandwidth() -> float:
 
 def timed(game: Game, folder: Path, threads: int, resident: bool, symmetry: bool) -> StrongResult:
     """The faster of two solves, the first of which has also compiled."""
-    plan = Strong(symmetry=symmetry, threads=threads, resident=resident)
+    plan = StrongSolver(symmetry=symmetry, threads=threads, resident=resident)
     (folder / "game.zdb").unlink(missing_ok=True)  # of another game, which a solve does not replace
     results = [plan.solve(game, out=folder / "game.zdb") for _ in range(2)]
     assert len({(result.positions, result.wins, result.losses, result.draws) for result in results}) == 1
@@ -236,7 +236,7 @@ def speeds(folder: Path, threads: int, quick: bool) -> None:
 def probes(folder: Path) -> None:
     """Single and many."""
     game = ConnectFour(5, 4)
-    Strong(symmetry=False).solve(game, out=folder / "probe.zdb")
+    StrongSolver(symmetry=False).solve(game, out=folder / "probe.zdb")
     with Database(folder / "probe.zdb", game) as database:
         states = [database.positions.state(int(number)) for number in database.firsts[:500]]
         times, found = [], []
@@ -257,7 +257,7 @@ def probes(folder: Path) -> None:
         assert found == [database.header.scores[code - 1] for code in bulk.look(database.firsts[:500]).tolist()]
         print(f"by number, in memory: {len(numbers) / elapsed / 1e6:.1f} million a second, in random order")
     ring = RankedRing(600)
-    Strong(compress=False).solve(ring, out=folder / "dense.zdb")
+    StrongSolver(compress=False).solve(ring, out=folder / "dense.zdb")
     with Database(folder / "dense.zdb", ring) as database:
         bulk = database.bulk()
         numbers = np.random.default_rng(1).permutation(len(bulk.codes))
@@ -275,7 +275,7 @@ def estimates(quick: bool) -> None:
         guess = guessed(game)
         assert guess.exact == (guess.positions == positions)
         errors.append(max(guess.positions / positions, positions / guess.positions))
-        assert guess.fewest <= positions <= guess.most, "outside of the range that is told"
+        assert guess.fewest <= positions <= guess.most, "outside the range that is told"
         print(
             f"{game}: estimated {guess.positions:,} ({guess.fewest:,} to {guess.most:,}), in truth {positions:,}: "
             f"{guess.positions / positions:.2f} of it",
@@ -293,7 +293,7 @@ def guessed(game: Game) -> Estimate:
         raise KeyboardInterrupt
 
     with suppress(KeyboardInterrupt):
-        Strong(symmetry=False).solve(game, announce=announce)
+        StrongSolver(symmetry=False).solve(game, announce=announce)
     return found[0]
 
 
@@ -301,7 +301,7 @@ def large(folder: Path) -> None:
     """The largest boards that are counted here."""
     for game, positions, value, distance in LARGE:
         (folder / "large.zdb").unlink(missing_ok=True)
-        result = Strong(symmetry=False).solve(game, out=folder / "large.zdb")
+        result = StrongSolver(symmetry=False).solve(game, out=folder / "large.zdb")
         assert (result.positions, result.value, result.distance) == (positions, value, distance)
         print(f"{game}: {result.positions:,} positions, value {value}, {result.seconds:.0f} s, {result.bytes:,} bytes")
 

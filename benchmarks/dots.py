@@ -43,7 +43,7 @@ class WithoutRest(DotsAndBoxes):
 
 def proven(game: DotsAndBoxes, value: int, again: bool = True, **settings: Any) -> tuple[int, float]:
     """Nodes and seconds of a proof of the game's value."""
-    proof = Prove(plain=True, distance=False, **settings)
+    proof = Prove(textbook=True, distance=False, **settings)
     for _ in range(1 + again):
         began = time.perf_counter()
         found = proof.search(game)

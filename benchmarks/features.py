@@ -11,7 +11,7 @@ nothing. `--base FEATURE` changes a switch of both sides: with `--base "no order
 With `--depth` no games are played: it prints how many times as many nodes the changed search visits to that depth, and how many times the
 processor time it takes, over twelve openings (`--openings N`) or, with `--start`, from the start; both without reductions, with which a
 depth is no measure of what was looked at. The time is the least of three runs (`--runs N`), and means something on an idle machine only.
-With `--depth N --kept` it asks what a table is worth that is kept between moves, and between games, as document 004 §3.5 proposes: two
+With `--depth N --kept` it asks what a table is worth that is kept between moves, and between games, as Lan et al. (2023, §3.5) propose: two
 games, from different first moves, in which both sides look N actions ahead, with a fresh table for every move, for each game, for both.
 """
 
@@ -23,13 +23,13 @@ from dataclasses import replace
 from random import Random
 from typing import Any
 
-from zermelo.engine.limits import Limits
+from zermelo.limits import Limits
 from zermelo.play.arena.rating import Duel, Sequential, duel
 from zermelo.registry import find
 from zermelo.rules import Game, State, legal_actions, payoff_vector
-from zermelo.search.deepening import Deepening
+from zermelo.search.deepening.deepening import Deepening
 
-DEFAULT = Deepening(plain=True, memory=1 << 22)
+DEFAULT = Deepening(textbook=True, memory=1 << 22)
 CHANGES: dict[str, dict[str, Any]] = {
     "no table": {"memory": 0},
     "no null windows": {"windows": False},

@@ -2,7 +2,7 @@
 
     python benchmarks/foundation.py [--quick]
 
-1. the compiled engine against the reference engine on the same search: same value, same nodes (expected: above 100 times)
+1. the compiled backend against the reference backend on the same search: same value, same nodes (expected: above 100 times)
 2. compiled perft of Connect Four (expected: above 100 million leaves a second on an idle core)
 3. the first compiled answer of a fresh process, from an empty cache (a few seconds) and from a full one (below one second in all)
 
@@ -28,7 +28,7 @@ TIC_TAC_TOE_NODES = 549_946  # OpenSpiel's get_all_states_test
 FIRST_ANSWER = """
 from zermelo.games.tictactoe import TicTacToe
 from zermelo.search import Minimax
-found = Minimax(plain=True, backend="compiled").search(TicTacToe())
+found = Minimax(textbook=True, backend="compiled").search(TicTacToe())
 assert (found.value, found.nodes, found.backend) == (0, 549946, "compiled"), found
 """
 
@@ -44,9 +44,13 @@ def timed(work: Callable[[], Any], repeat: int = 1, clock: Callable[[], float] =
 
 
 def engines(quick: bool) -> None:
-    """The same searches on both engines."""
+    """The same searches on both backends."""
     searches: list[tuple[str, Any, Any]] = [
-        ("tic-tac-toe, minimax to the end", TicTacToe(), lambda backend: Minimax(plain=True, depth=6 if quick else None, backend=backend)),
+        (
+            "tic-tac-toe, minimax to the end",
+            TicTacToe(),
+            lambda backend: Minimax(textbook=True, depth=6 if quick else None, backend=backend),
+        ),
         ("Connect Four, alpha-beta to depth 6", ConnectFour(), lambda backend: AlphaBeta(depth=6, memory=0, backend=backend)),
     ]
     for name, game, make in searches:

@@ -5,8 +5,8 @@
 
 IS-UCT and Smooth IS-UCT play the average strategy of one search from the start of the game. Determinized UCT, information-set MCTS and
 PO-UCT search anew at every information set and play the move that they find best there. Exploitability is NashConv divided by the number
-of players, by exact best replies. The run asserts strategy fusion on the two worlds of document 003, and that smooth self-play improves;
-the run for speed, that both engines find the same.
+of players, by exact best replies. The run asserts strategy fusion on the two worlds of the AIPT chapter and that smooth self-play improves;
+the run for speed, that both backends find the same.
 """
 
 import argparse
@@ -15,20 +15,20 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
-from zermelo.equilibrium.arrays import Arrays
-from zermelo.equilibrium.best_response import exploitability, uniform
-from zermelo.equilibrium.strategy import Strategy
-from zermelo.equilibrium.unfold import unfold
+from zermelo.equilibrium.extensive.arrays import Arrays
+from zermelo.equilibrium.extensive.best_response import exploitability, uniform
+from zermelo.equilibrium.extensive.strategy import Strategy
+from zermelo.equilibrium.extensive.treeplex import unfold
 from zermelo.games.kuhn import Kuhn
 from zermelo.games.leduc import Leduc
 from zermelo.games.liarsdice import LiarsDice
 from zermelo.games.twoworlds import TWO_WORLDS
 from zermelo.rules import CHANCE, Game, State, knowledge, legal_actions
-from zermelo.search.hidden.determinized import Determinized
-from zermelo.search.hidden.ismcts import ISMCTS
-from zermelo.search.hidden.isuct import ISUCT
-from zermelo.search.hidden.pouct import POUCT
-from zermelo.search.hidden.smooth import SmoothUCT
+from zermelo.search.montecarlo.hidden.determinized import Determinized
+from zermelo.search.montecarlo.hidden.ismcts import ISMCTS
+from zermelo.search.montecarlo.hidden.isuct import ISUCT
+from zermelo.search.montecarlo.hidden.pouct import POUCT
+from zermelo.search.montecarlo.hidden.smooth import SmoothUCT
 
 SEED = 7
 Maker = Callable[[int], Any]  # playouts → algorithm
@@ -46,7 +46,7 @@ WHOLE: dict[str, Maker] = {
 
 
 def compiled(algorithm: Any) -> Any:
-    """The same search on the compiled engine, however few its playouts."""
+    """The same search on the compiled backend, however few its playouts."""
     return replace(algorithm, backend="compiled")
 
 
@@ -98,12 +98,12 @@ def measure(game: Game, local: tuple[int, ...], whole: tuple[int, ...]) -> dict[
 
 
 def show_fusion() -> None:
-    """Document 003's two worlds."""
+    """The AIPT chapter's two worlds."""
     state = TWO_WORLDS.result(TWO_WORLDS.start(), 0)
     print("Two worlds: what the guess is believed to be worth (truth: 0; the sure payoff: 1)")
     believed = {}
     for name, make in LOCAL.items():
-        found = make(10_000).search(TWO_WORLDS, state)  # a tree: data, which the reference engine searches
+        found = make(10_000).search(TWO_WORLDS, state)  # a tree: data, which the reference backend searches
         believed[name] = found.scores[0]
         print(f"  {name:44} {found.scores[0]:8.3f}")
     assert believed["determinized"] > 0.8
@@ -120,7 +120,7 @@ def dealt(game: Game) -> State:
 
 
 def show_speed(interpreted: int, many: int) -> None:
-    """Playouts a second of processor time on both engines."""
+    """Playouts a second of processor time on both backends."""
     print(f"playouts a second of processor time: {many:,} compiled beside {interpreted:,} interpreted, whose first ones are the same")
     for game in (Kuhn(), Leduc(), LiarsDice()):
         state = dealt(game)

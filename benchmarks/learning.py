@@ -13,14 +13,14 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from zermelo.draw.learning import plot_learning
+from zermelo.draw.learning_plot import plot_learning
 from zermelo.learn import Learner, Learning, Practice
 from zermelo.learn.truth import least_payoff
 from zermelo.play.arena import Tournament
 from zermelo.play.arena.rating import expected
 from zermelo.registry import find
 from zermelo.rules import Action, Game, State
-from zermelo.search.alphabeta import AlphaBeta
+from zermelo.search.classic.alphabeta import AlphaBeta
 from zermelo.weights import learned, write_weights
 
 LESSONS = [  # game, cells of patterns beside the features, games of self-play
@@ -38,7 +38,7 @@ def two_moves_ahead(judging: Game) -> Callable[[State], Action]:
 
     @cache
     def chosen(state: State) -> Action:
-        action = AlphaBeta(depth=2, plain=True, backend="reference").search(judging, state).action
+        action = AlphaBeta(depth=2, textbook=True, backend="reference").search(judging, state).action
         assert action is not None
         return action
 

@@ -19,9 +19,9 @@ from typing import Any
 
 import numpy as np
 
-from zermelo.equilibrium.enumeration import AllEquilibria
-from zermelo.equilibrium.lemke_howson import LemkeHowson
-from zermelo.equilibrium.zero_sum import RegretMatchingPlus, optimal_strategies
+from zermelo.equilibrium.matrix.lemke_howson import LemkeHowson
+from zermelo.equilibrium.matrix.vertex_enumeration import AllEquilibria
+from zermelo.equilibrium.matrix.zero_sum import RegretMatchingPlus, optimal_strategies
 from zermelo.trees.matrix import Matrix
 
 
@@ -75,15 +75,15 @@ def zero_sum(quick: bool) -> None:
     """A large table, by regret matching and by linear program."""
     size = 300 if quick else 1000
     table = np.random.default_rng(size).standard_normal((size, size))
-    RegretMatchingPlus().run(table[:4, :4])
-    (rows, columns, gap, iterations), seconds = timed(lambda: RegretMatchingPlus(1e-4).run(table))
+    RegretMatchingPlus().minimize(table[:4, :4])
+    (rows, columns, gap, iterations), seconds = timed(lambda: RegretMatchingPlus(1e-4).minimize(table))
     measured = float((table @ columns).max() - (rows @ table).min())
     assert gap <= 1e-4
     assert abs(gap - measured) < 1e-9
     print(f"zero-sum {size} × {size}, gap {gap:.1e}: regret matching+  {seconds:8.3f} s  ({iterations} iterations)")
     if not quick:
         smaller = np.ascontiguousarray(table[:400, :400])
-        (rows, columns, _, _), seconds = timed(lambda: RegretMatchingPlus(1e-4).run(smaller))
+        (rows, columns, _, _), seconds = timed(lambda: RegretMatchingPlus(1e-4).minimize(smaller))
         (x, y), program = timed(lambda: optimal_strategies(smaller))
         value = float((np.array(x) @ smaller).min())
         assert float((smaller @ np.array(y)).max()) - value < 1e-9

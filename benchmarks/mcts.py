@@ -31,8 +31,8 @@ from zermelo.games.breakthrough import Breakthrough
 from zermelo.games.connect4 import ConnectFour
 from zermelo.games.othello import Othello
 from zermelo.games.tictactoe import TicTacToe
-from zermelo.search.mcts import MCTS
-from zermelo.search.prove import Prove
+from zermelo.search.montecarlo.mcts import MCTS
+from zermelo.search.proof.prove import Prove
 
 GAMES: list[tuple[str, Game, str | None, int]] = [  # name, rules, what OpenSpiel calls it, playouts
     ("Connect Four", ConnectFour(), "connect_four", 100_000),

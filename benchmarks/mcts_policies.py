@@ -26,7 +26,7 @@ from zermelo.games.hex import Hex
 from zermelo.games.kalah import Kalah
 from zermelo.games.othello import Othello
 from zermelo.rules import CHANCE, State, chance_weights, legal_actions, payoff_vector
-from zermelo.search.mcts import MCTS
+from zermelo.search.montecarlo.mcts import MCTS
 
 GAMES: dict[str, Game] = {
     "Connect Four": ConnectFour(),

@@ -24,7 +24,7 @@ from zermelo.games.connect4 import ConnectFour
 from zermelo.games.mnk import MNK
 from zermelo.games.othello import Othello
 from zermelo.rules import State, has, legal_actions, payoff_vector
-from zermelo.search.mcts import MCTS
+from zermelo.search.montecarlo.mcts import MCTS
 
 BASE = MCTS(selection="uct", exploration=0.7)  # the opponent in all rows, unless another is asked for, and what every row changes
 DEFAULT: dict[str, Any] = {"selection": "auto", "exploration": None}

@@ -14,16 +14,16 @@ from dataclasses import replace
 from pathlib import Path
 
 from zermelo.draw.lessons import plot_lessons
-from zermelo.learn.network.measure import lost_games, measure_of
 from zermelo.learn.network.model import evaluator
 from zermelo.learn.network.selfplay import FAMILY, SelfPlay
+from zermelo.learn.network.solved_positions import lost_games, measure_of
 from zermelo.learn.network.training import Lesson, Training
 from zermelo.registry import find
-from zermelo.search.network.engine import NetworkSearch
-from zermelo.search.network.inputs import look_at
-from zermelo.search.network.plain import Network, Sizes, new_weights
-from zermelo.search.network.single import NetworkTree
-from zermelo.search.network.trees import symmetry_of
+from zermelo.search.montecarlo.network.inputs import look_at
+from zermelo.search.montecarlo.network.network_file import Network, Sizes, new_weights
+from zermelo.search.montecarlo.network.puct import NetworkSearch
+from zermelo.search.montecarlo.network.puct_driver import NetworkTree
+from zermelo.search.montecarlo.network.tree_arrays import symmetry_of
 
 BOARD = "connect4(width=5,height=4)"
 RUNS = {  # the game, how it is learned, and the least share of best moves with the most playouts

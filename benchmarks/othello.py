@@ -15,8 +15,8 @@ from typing import NamedTuple
 from zermelo.games.draughts import Draughts
 from zermelo.games.othello import Discs, Othello
 from zermelo.rules import Game
-from zermelo.search.perft import perft
-from zermelo.search.prove import Prove
+from zermelo.search.classic.perft import perft
+from zermelo.search.proof.prove import Prove
 from zermelo.words import popcount
 
 MEMORY = 256 << 20  # bytes of the table
@@ -52,7 +52,7 @@ def endgames() -> list[Endgame]:
 
 def solve_suite(quick: bool, threads: int, memory: int) -> None:
     game = Othello(8, fill=True)
-    prove = Prove(distance=False, plain=True, threads=threads, memory=memory, backend="compiled")
+    prove = Prove(distance=False, textbook=True, threads=threads, memory=memory, backend="compiled")
     prove.search(game, endgames()[0].discs)  # compiles
     print(f"FFO endgames, table of {memory >> 20} MiB, {threads} thread{'s' if threads > 1 else ''}")
     print("number  free  score         nodes  seconds  million nodes a second")

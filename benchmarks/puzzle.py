@@ -15,9 +15,9 @@ from typing import Any
 from zermelo.games.eightpuzzle import EightPuzzle, Tiles
 from zermelo.games.fifteenpuzzle import FifteenPuzzle
 from zermelo.rules import Game
-from zermelo.search.idastar import IDAStar
-from zermelo.search.journey import travel
-from zermelo.search.lrta import LRTA
+from zermelo.search.puzzles.idastar import IDAStar
+from zermelo.search.puzzles.journey import travel
+from zermelo.search.puzzles.lrta import LRTA
 
 KORF = Path(__file__).with_name("korf100.txt")
 EASIEST = 30  # of the hundred: those that need the fewest slides
@@ -33,7 +33,7 @@ def instances() -> list[tuple[int, int, tuple[int, ...]]]:
 
 def fifteen(count: int) -> None:
     """The first `count` of the easiest arrangements with both heuristics."""
-    engine = IDAStar(plain=True, backend="compiled")
+    engine = IDAStar(textbook=True, backend="compiled")
     totals: dict[bool, tuple[int, float]] = {}
     for conflicts in (False, True):
         game = FifteenPuzzle(tiles=(1, 0, *range(2, 16)), gap_first=True, conflicts=conflicts)
@@ -55,9 +55,9 @@ def fifteen(count: int) -> None:
 
 
 def engines(quick: bool) -> None:
-    """The same search on both engines."""
+    """The same search on both backends."""
     game = EightPuzzle(tiles=(8, 6, 7, 2, 5, 4, 3, 0, 1), conflicts=quick)
-    quickly = IDAStar(plain=True, backend="compiled")
+    quickly = IDAStar(textbook=True, backend="compiled")
     quickly.search(game)
     times, found = [], []
     for engine, repeat in ((replace(quickly, backend="reference"), 1), (quickly, 20)):

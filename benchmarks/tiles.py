@@ -18,7 +18,7 @@ import numba
 import numpy as np
 
 from zermelo.games.twenty48 import Twenty48
-from zermelo.search.layers import Layers
+from zermelo.search.chance.layers import Layers
 
 KNOWN = {  # counted independently
     (2, 2): {8: 1.0, 16: 0.96251125375, 32: 0.082887289072, 64: 0.0},

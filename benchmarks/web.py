@@ -16,6 +16,7 @@ import shutil
 import signal
 import subprocess
 import sys
+import tempfile
 import time
 import urllib.error
 import urllib.request
@@ -30,6 +31,9 @@ from websockets.asyncio.client import connect
 ENGINE = "deepening(time=0.05)"
 PROMISED = 0.100  # seconds: p99 of other requests
 FIRST_PAGE = 1.0  # seconds
+FIRST_VALUES = 2.0  # seconds
+VALUED = ("tictactoe", "nim", "connect4", "othello", "hex", "kalah", "chess", "draughts", "ninemensmorris", "eightpuzzle")
+ALONE = ("eightpuzzle",)  # games for one
 
 
 @dataclass
@@ -152,10 +156,10 @@ async def load(address: str, cookie: str, process: int, sessions: int, seconds: 
     return figures
 
 
-def started() -> tuple[subprocess.Popen[str], str]:
-    """A workbench of its own, and where to enter."""
+def started(more: dict[str, str] | None = None) -> tuple[subprocess.Popen[str], str]:
+    """A workbench of its own, and where to enter; `more` is added to its environment."""
     command = [sys.executable, "-m", "zermelo", "web", "--no-browser", "--port", "0"]
-    server = subprocess.Popen(command, stdout=subprocess.PIPE, text=True, env=dict(os.environ))
+    server = subprocess.Popen(command, stdout=subprocess.PIPE, text=True, env={**os.environ, **(more or {})})
     assert server.stdout is not None
     return server, server.stdout.readline().strip()
 
@@ -182,7 +186,7 @@ def first_pages(times: int = 5) -> list[tuple[float, float]]:
             page = browser.new_page()
             begun = time.monotonic()
             page.goto(entrance, wait_until="commit")
-            page.wait_for_selector(".hero-links a")
+            page.wait_for_selector(".starts a")
             usable = time.monotonic() - begun
             page.wait_for_selector(".game-card")
             seconds.append((usable, time.monotonic() - begun))
@@ -202,12 +206,49 @@ def report_first_pages(seconds: list[tuple[float, float]]) -> None:
     print(f"usable within {FIRST_PAGE:.0f} s: {kept}")
 
 
+async def first_values(address: str, cookie: str) -> dict[str, float]:
+    """Seconds from opening a game to the first values of its moves, one game after the other."""
+    found = {}
+    async with line(address, cookie) as socket:
+        player = Player(socket, Figures())
+        for game in VALUED:
+            begun = time.monotonic()
+            seats = ["human"] * (1 if game in ALONE else 2)
+            state = await player.ask("play.open", game=game, seats=seats, values=True)
+            while True:
+                message = json.loads(await socket.recv())
+                if message.get("event") == "play.values" and message["table"] == state["table"] and message["judgement"]["moves"]:
+                    break
+            found[game] = time.monotonic() - begun
+            await player.ask("play.leave", table=state["table"])
+        assert not player.figures.errors, player.figures.errors
+    return found
+
+
+def report_first_values() -> None:
+    """Cold: with an empty cache of compiled rules; warm: with what the first run has compiled."""
+    with tempfile.TemporaryDirectory() as cache:
+        rounds = []
+        for _ in ("cold", "warm"):
+            server, entrance = started({"ZERMELO_CACHE": cache})
+            try:
+                fetch(f"{entrance.partition('/?')[0]}/api/games", cookie := enter(entrance))
+                rounds.append(asyncio.run(first_values(entrance.partition("/?")[0], cookie)))
+            finally:
+                ended(server)
+    for game in VALUED:
+        print(f"first values of {game}: {rounds[0][game]:.2f} s cold, {rounds[1][game]:.2f} s warm")
+    late = [game for game in VALUED if rounds[0][game] > FIRST_VALUES]
+    print(f"first values within {FIRST_VALUES:.0f} s, cold: {'kept' if not late else 'NOT KEPT by ' + ', '.join(late)}")
+
+
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
     parser.add_argument("--sessions", type=int, default=200)
     parser.add_argument("--minutes", type=float, default=1 / 3)
     asked = parser.parse_args()
     report_first_pages(first_pages())
+    report_first_values()
     server, entrance = started()
     try:
         address = entrance.partition("/?")[0]
