@@ -24,7 +24,6 @@ ADVERSARIAL = sorted((CORPUS / "adversarial").glob("*.py"))
 REFUSED: dict[str, str] = {
     "natural/amazons3": "a name stands for a generator without an end",
     "natural/clobber": "complex numbers",
-    "natural/crosscram": "states are objects of a class that rules change",
     "natural/gems": "an object with a dict that is made in two ways",
     "natural/pirates": "actions that are tuples or bools",
 }

@@ -30,12 +30,12 @@ from zermelo.search.puzzles.idastar import IDAStar
 
 
 class Heaps:
-    """Heaps of Nim as an object with slots, a hash and an order of its own."""
+    """Heaps of Nim as an object with slots and a hash of its own, and bytes, which have no compiled form."""
 
     __slots__ = ("sizes", "turn")
 
     def __init__(self, sizes: tuple[int, ...], turn: int) -> None:
-        self.sizes, self.turn = tuple(sorted(sizes)), turn
+        self.sizes, self.turn = bytes(sorted(sizes)), turn
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Heaps) and (self.sizes, self.turn) == (other.sizes, other.turn)

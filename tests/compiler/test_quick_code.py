@@ -5,7 +5,9 @@ from typing import Any
 import pytest
 
 from zermelo.compiler import kernels
-from zermelo.compiler.game import CompiledGame
+from zermelo.compiler.faults import CAPACITY
+from zermelo.compiler.game import CompiledGame, compiled_game
+from zermelo.compiler.layout import layout_of
 from zermelo.compiler.machine import OPTIMISED, QUICK, Code, calls_itself, quick_code
 from zermelo.limits import Watch
 from zermelo.registry import find
@@ -63,3 +65,24 @@ def test_what_calls_itself_is_optimised_at_once(text: str, level: int) -> None:
     assert calls_itself(text) == (level == OPTIMISED)
     assert quick_code(text).level == level
     assert Code(text, QUICK).address("g") != 0
+
+
+def test_tables_that_a_game_keeps_do_not_count_as_a_change_of_its_rules() -> None:
+    game: Any = find("chess")
+    compiled = compiled_game(game)
+    assert game.mirrored[0] == 56  # a cached property
+    assert compiled_game(game) is compiled
+
+
+def test_kernels_keep_the_rules_that_they_call_when_these_are_made_again() -> None:
+    compiled = CompiledGame(find("chess"))
+    kernel, code = compiled.ready("perft"), compiled.rules.code
+    compiled.rules.grow(CAPACITY, None, None)
+    assert compiled.rules.code is not code
+    assert kernel.rules is code
+
+
+def test_a_board_keeps_its_length_when_something_else_needs_more_room() -> None:
+    positions = [("." * 9, (1, 2)), ("x" * 9, (1,))]
+    board, moves = layout_of(positions, room=2).items  # type: ignore[attr-defined]
+    assert (board.length, moves.capacity) == (9, 6)

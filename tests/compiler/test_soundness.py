@@ -134,6 +134,11 @@ BODIES = [
     "d = {1, 2}\nfor k in d:\n    if n > 4:\n        d.discard(k)\nreturn len(d)",
     "d = {1: 2}\nfor k in d:\n    if n > 4:\n        d[n] = 1\n        break\nreturn len(d)",
     "d = {1: 2}\nfor k in d:\n    d[k + n] = 3\nreturn len(d)",
+    "return int(('7' if n > 3 else 'a-b') in list('a-b'))",
+    "t = tuple(map(abs, (n, n)))\nreturn int(max((2, n), tuple(map(abs, (n, n)))) == max((1, n), t))",
+    "return len({max((v, n), tuple(map(abs, (n, n)))) for v in (0, 3, 6)})",
+    "seen = set()\nseen.remove(n)\nreturn n",
+    "return len(set() & (None if n > 3 else {n}))",
 ]
 
 
@@ -141,3 +146,202 @@ BODIES = [
 def test_compiled_code_is_never_silently_wrong(body: str) -> None:
     outcome = compare(written(body), games=2)
     assert outcome.kind in ("agrees", "raises", "refused", "faults"), outcome.detail
+
+
+TABLES = """
+import bisect
+import collections
+import copy
+import functools
+import heapq
+import operator
+T, ROWS, NAMED, SEEN, PAIR = [], [[], [1]], {1: [], 2: [3]}, set(), ([], 2)
+QUEUE, COUNTS, LISTS = collections.deque([1]), collections.Counter(), collections.defaultdict(list)
+class Box:
+    shared = []
+    def __init__(self): self.items, self.n = [], 0
+BOX = Box()
+def keep(k, into=[]):
+    into.append(k)
+    return len(into)
+def held(k, into=[]):
+    return {k: into}
+def note(): T.append(1)
+def first(): return ROWS[0]
+def bump():
+    T.append(1)
+    return len(T)
+"""
+CHANGES = [
+    "x = T\nx += [n]\nreturn len(T)",
+    "x = SEEN\nx |= {n}\nreturn len(SEEN)",
+    "x = NAMED\nx |= {n: [n]}\nreturn len(NAMED)",
+    "x = ROWS[n % 2]\nx += [n]\nreturn len(ROWS[0])",
+    "d = {n: T}\nd.setdefault(n, []).append(n)\nreturn len(T)",
+    "d = {**{}, n: T}\nd[n].append(n)\nreturn len(T)",
+    "d = {0: T}\nd[0].append(n)\nreturn len(T)",
+    "d = [T, [n]]\nd[0].append(n)\nreturn len(T)",
+    "d = [[n]]\nfor each in d:\n    each.append(n)\nd.append(T)\nfor each in d:\n    each += [n]\nreturn len(T)",
+    "d = (T, n)\nd[0].append(n)\nreturn len(T)",
+    "PAIR[0].append(n)\nreturn len(PAIR[0])",
+    "x = T if n > 3 else [n]\nx.append(n)\nreturn len(T)",
+    "x = T or [n]\nx = x if n else T\nx.append(n)\nreturn len(T)",
+    "x = [n]\nfor i in range(2):\n    x.append(i)\n    x = T\nreturn len(T)",
+    "ROWS[n % 2].append(n)\nreturn len(ROWS[0])",
+    "ROWS[0].append(n)\nreturn len(ROWS[0])",
+    "x = ROWS.copy()\nx[0].append(n)\nreturn len(ROWS[0])",
+    "x = list(ROWS)\nx[0].append(n)\nreturn len(ROWS[0])",
+    "x = ROWS[:]\nx[n % 2].append(n)\nreturn len(ROWS[0])",
+    "x = [*ROWS]\nx[0].append(n)\nreturn len(ROWS[0])",
+    "x = [row for row in ROWS]\nx[0].append(n)\nreturn len(ROWS[0])",
+    "x = copy.copy(ROWS)\nx[0].append(n)\nreturn len(ROWS[0])",
+    "x = sorted(ROWS)\nx[0].append(n)\nreturn len(ROWS[0])",
+    "for row in ROWS:\n    row.append(n)\nreturn len(ROWS[0])",
+    "NAMED.get(1).append(n)\nreturn len(NAMED[1])",
+    "NAMED.get(n % 3, [n]).append(n)\nreturn len(NAMED[1])",
+    "x = NAMED.copy()\nx[1].append(n)\nreturn len(NAMED[1])",
+    "x = dict(NAMED)\nx[1] += [n]\nreturn len(NAMED[1])",
+    "x = {**NAMED, 3: [n]}\nx[1].append(n)\nreturn len(NAMED[1])",
+    "for key, value in NAMED.items():\n    value.append(n)\nreturn len(NAMED[1])",
+    "x = {0: SEEN}\nx[0].add(n)\nreturn len(SEEN)",
+    "x = [SEEN]\nx[0] |= {n}\nreturn len(SEEN)",
+    "x = {0: NAMED}\nx[0][n] = [n]\nreturn len(NAMED)",
+    "QUEUE.rotate(n)\nQUEUE.append(n)\nreturn QUEUE[0]",
+    "x = [QUEUE]\nx[0].appendleft(n)\nreturn len(QUEUE)",
+    "COUNTS.update([n])\nreturn len(COUNTS)",
+    "x = {0: COUNTS}\nx[0][n] += 1\nreturn len(COUNTS)",
+    "LISTS[n].append(1)\nreturn len(LISTS)",
+    "x = {0: LISTS}\nx[0][n].append(1)\nreturn len(LISTS)",
+    "x = [Box.shared]\nx[0].append(n)\nreturn len(Box.shared)",
+    "x = [BOX.items]\nx[0].append(n)\nreturn len(BOX.items)",
+    "x = {0: BOX}\nx[0].n += 1\nreturn BOX.n",
+    "b = BOX\nb.items.append(n)\nreturn len(BOX.items)",
+    "return keep(n)",
+    "x = held(n)\nx[n].append(1)\nreturn len(held(n)[n])",
+    "x = [first()]\nx[0].append(n)\nreturn len(ROWS[0])",
+    "x = first()\nx.append(n)\nreturn len(ROWS[0])",
+    "note()\nreturn len(T)",
+    "return bump()",
+    "push = T.append\npush(n)\nreturn len(T)",
+    "x = [T]\npush = x[0].append\npush(n)\nreturn len(T)",
+    "list.append(T, n)\nreturn len(T)",
+    "list.append(T, 1)\nreturn len(T)",
+    "operator.iadd(T, [1])\nreturn len(T)",
+    "heapq.heappush(T, n)\nreturn len(T)",
+    "heapq.heappush(T, 1)\nreturn len(T)",
+    "x = [T]\nbisect.insort(x[0], n)\nreturn len(T)",
+    "x = [ROWS[1]]\nx[0][0] = n\nreturn ROWS[1][0]",
+    "x = [ROWS[1]]\nx[0][:] = [n]\nreturn ROWS[1][0]",
+    "x = [ROWS[1]]\ndel x[0][0]\nreturn len(ROWS[1])",
+    "x = [T]\ndef inner(): x[0].append(n)\ninner()\nreturn len(T)",
+    "def inner(k, into=T):\n    into.append(k)\ninner(n)\nreturn len(T)",
+    "x = [T]\ndef down(k, rows):\n    rows[0].append(k)\n    return k if k < 1 else down(k - 1, rows)\ndown(n, x)\nreturn len(T)",
+    "def down(k, row):\n    row.append(k)\n    return k if k < 1 else down(k - 1, row)\ndown(n, T)\nreturn len(T)",
+    "a, b = T, [n]\nfor x in (a, b):\n    x.append(n)\nreturn len(T)",
+    "x = max([T, [n]], key=len)\nx.append(n)\nreturn len(T)",
+    "x = next(iter([T, [n]]))\nx.append(n)\nreturn len(T)",
+    "x = functools.reduce(lambda a, b: a, [T, [n]])\nx.append(n)\nreturn len(T)",
+    "[T.append(i) for i in range(2)]\nreturn len(T)",
+    "x = [T for i in range(2)]\nx[0].append(n)\nreturn len(T)",
+    "x = dict.fromkeys(range(n), T)\nif n: x[0].append(n)\nreturn len(T)",
+    "x = [[n], *ROWS][n % 3]\nx.append(n)\nreturn len(ROWS[0])",
+]
+
+
+@pytest.mark.parametrize("body", CHANGES)
+def test_a_table_that_the_rules_have_not_made_is_never_changed_in_a_copy(body: str) -> None:
+    outcome = compare(TABLES + written(body), games=2)
+    assert outcome.kind in ("agrees", "raises", "refused", "faults"), outcome.detail
+
+
+COPIES = [
+    "x = list(T)\nx.append(n)\nreturn len(x)",
+    "x = [list(row) for row in ROWS]\nx[0].append(n)\nreturn len(x[0])",
+    "x = copy.deepcopy(ROWS)\nx[0].append(n)\nreturn len(x[0])",
+    "x = [T, [n]]\ny = [n]\ny.append(len(x[0]))\nreturn sum(y)",
+    "x = dict(NAMED)\nx[n] = [n, n]\nreturn len(x[n])",
+]
+
+
+@pytest.mark.parametrize("body", COPIES)
+def test_copies_of_tables_may_be_changed(body: str) -> None:
+    outcome = compare(TABLES + written(body), games=2)
+    assert outcome.kind == "agrees", outcome.detail
+
+
+WORDS = """
+from typing import NamedTuple
+from zermelo import Game
+from zermelo.words import u64
+class Board(NamedTuple):
+    stones: u64
+    turn: int
+class G(Game):
+    def start(self): return Board(0, 0)
+    def player(self, board): return board.turn
+    def actions(self, board): return [n for n in range(4) if not board.stones >> n & 1]
+    def result(self, board, action): return Board(board.stones | 1 << action, 1 - board.turn)
+    def terminal(self, board): return board.stones == 15 or self.rank(board) > 6
+    def utility(self, board):
+        best = -1
+        if board.turn:
+            best = board.stones
+        return best + self.rank(board)
+    def rank(self, board): return -1 if board.stones & 1 else board.stones * 2 + board.turn
+"""
+
+
+def test_a_negative_number_meets_an_unsigned_word(tmp_path: Path) -> None:
+    game: Any = load(WORDS, tmp_path, "words").G()
+    rules = compile_rules(game)
+    for state in rules.program.states:
+        assert rules.terminal(state) == game.terminal(state)
+        assert rules.utility(state) == game.utility(state)
+
+
+def test_the_lowest_bit_of_no_bits(tmp_path: Path) -> None:
+    """`lsb(0)` is -1, also of a number of more than 64 bits, where counting zeros would give the width."""
+    text = written("return lsb((1 << 70 + n) - (1 << 70 + n) // n * n)").replace("import math", "from zermelo.words import lsb")
+    game: Any = load(text, tmp_path, "bits").G()
+    rules = compile_rules(game)
+    assert game.utility((0, 1, 1, 2)) == -1
+    with pytest.raises(Fault):
+        rules.utility((0, 1, 1, 2))
+    assert rules.utility((0, 1, 2)) == game.utility((0, 1, 2))
+
+
+@pytest.mark.parametrize("start", ["(0, 5, True, False)", "(0, 5, 2, 7.5)", "(0, None, 0, 7.5)"])
+def test_bools_and_floats_beside_ints_keep_their_kinds(start: str, tmp_path: Path) -> None:
+    text = written("return state[3]").replace("n, x = sum(state), sum(state) / 4", "pass").replace("return (0,)", f"return {start}")
+    text = text.replace("(*state, action)", "state")
+    text = text.replace("return [1, 2]", "return [str(state[1])]").replace("len(state) > 5", "str(state[2]) == '1'")
+    game: Any = load(text, tmp_path, "kinds").G()
+    rules = compile_rules(game)
+    for name in ("utility", "terminal", "actions"):
+        assert getattr(rules, name)(game.start()) == getattr(game, name)(game.start())
+
+
+OBJECTS = """
+from zermelo import Game
+class Board:
+    def __init__(self, stones, turn):
+        self.stones, self.turn = stones, turn
+    def __eq__(self, other): return {compared}
+    def __hash__(self): return hash(self.stones)
+class G(Game):
+    def start(self): return Board(0, 0)
+    def player(self, board): return board.turn % 2
+    def actions(self, board): return [1, 2]
+    def result(self, board, action): return Board(board.stones % 5 + action, board.turn + 1)
+    def terminal(self, board): return board.turn > 5
+    def utility(self, board): return board.stones
+"""
+
+
+def test_objects_are_states_where_equal_ones_are_alike(tmp_path: Path) -> None:
+    """Kernels compare states by their bytes, so `__eq__` may leave no attribute out that differs."""
+    whole = OBJECTS.format(compared="(self.stones, self.turn) == (other.stones, other.turn)")
+    game: Any = load(whole, tmp_path, "objects").G()
+    assert compile_rules(game).result(game.start(), 2) == game.result(game.start(), 2)
+    with pytest.raises(Unsupported, match="differ in an attribute"):
+        compile_rules(load(OBJECTS.format(compared="self.stones == other.stones"), tmp_path, "partly").G())

@@ -58,6 +58,9 @@ def text(value: Any) -> str:
         return "(" + ",".join(map(text, value)) + ")"
     if hasattr(value, "__dataclass_fields__"):
         return type(value).__name__ + "(" + ",".join(text(getattr(value, name)) for name in value.__dataclass_fields__) + ")"
+    if type(value).__repr__ is object.__repr__:
+        names = [*getattr(type(value), "__slots__", ()), *getattr(value, "__dict__", {})]
+        return type(value).__name__ + "(" + ",".join(text(getattr(value, name)) for name in names) + ")"
     return repr(value)
 
 

@@ -20,7 +20,7 @@ from zermelo.search.classic.perft import perft
 
 game = PlainTuple(int(sys.argv[1]))
 counted = perft(game, 3, backend="compiled")
-kernel = choose(game, "compiled").compiled.ready("perft")
+kernel = choose(game, "compiled", family="perft").compiled.ready("perft")
 print(json.dumps({"leaves": counted.leaves, "cached": kernel.code.from_cache, "notes": counted.notes}))
 """
 Run = Callable[..., dict[str, object]]

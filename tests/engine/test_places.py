@@ -60,7 +60,7 @@ RUN = """\
 from zermelo.engine.backend import choose
 
 choice = choose(Subtraction(), "compiled")
-print(choice.compiled.ready("perft").SIGNATURES, choice.notes)
+print("perft counts", choice.compiled.ready("perft").SHALLOW, choice.notes)
 """
 
 

@@ -37,6 +37,7 @@ class Boxes(Sequences):
 
     def remove_at(self, box: BoxValue, at: Number) -> None:
         """Close the gap that an item leaves."""
+        self.note(box.type, changed=True)
         count, data, kind = self.view(box)
         last = self.minus(count, 1)
         here = self.offset(data, self.times(at, size(kind)))
@@ -60,6 +61,7 @@ class Boxes(Sequences):
 
     def set_item(self, box: BoxValue, key: Any, value: Any) -> None:
         """box[key] = value"""
+        self.note(box.type, changed=True)
         if box.type.kind == "dict":
             self.dict_set(box, key, value)
             return
@@ -71,6 +73,7 @@ class Boxes(Sequences):
 
     def set_slice(self, box: BoxValue, cut: tuple[Any, Any, Any], values: Any) -> None:
         """box[low:high:step] = values"""
+        self.note(box.type, changed=True)
         items = self.materialize(values, "tuple")
         step = cut[2] if cut[2] is not None else 1
         count, data, kind = self.view(box)
@@ -131,6 +134,7 @@ class Boxes(Sequences):
         self.branch(self.compare("slt", at, 0), new, old)
         self.at(new)
         if value.type.factory is not Missing:
+            self.note(value.type, changed=True)
             self.join_item(value.type, Rec([self.settle(key), default]))
             self.append_raw(value.pointer, value.type.item, Rec([self.settle(key), default]))
         ends = [(self.block, default)]
@@ -229,6 +233,8 @@ class Boxes(Sequences):
 
     def set_operation(self, kind: type, one: Any, other: Any) -> Any:
         made = self.kind_of(one) if self.kind_of(one) in SETS else "set"
+        if not isinstance(other, Lazy) and not self.is_sequence(other):
+            self.fail(f"a set and {self.describe(other)} have no {kind.__name__}")
         if kind is ast.BitOr:
             found = Lazy(walk=lambda body: self.chained([one, other], body))
         elif kind is ast.BitAnd:

@@ -1,5 +1,6 @@
 """Python's built-in functions and methods, and what rules use of its library: one handler each, found by the function itself."""
 
+import ast
 import bisect
 import collections
 import copy
@@ -212,15 +213,13 @@ def handle_popcount(c: "Builtins", values: list[Any], named: Named) -> Any:
 
 def handle_lsb(c: "Builtins", values: list[Any], named: Named) -> Any:
     scalar = c.whole(c.scalar(values[0]))
-    name = scalar.name if parts(scalar.type)[0][0] == "i64" else None
-    if name is None:
-        kind = parts(scalar.type)[0][0]
-        c.module.declarations.add(f"declare {kind} @llvm.cttz.{kind}({kind}, i1)")
-        wide = c.op(f"call {kind} @llvm.cttz.{kind}({kind} {scalar.name}, i1 false)")
-        return Scalar(INT, c.op(f"trunc {kind} {wide} to i64"))
+    scalar = c.as_whole(scalar, INT) if scalar.type == BOOL else scalar
+    kind = parts(scalar.type)[0][0]
     if c.checked:
-        c.fault_if(c.op(f"icmp eq i64 {name}, 0"), INEXACT)
-    return Scalar(INT, c.op(f"call i64 @llvm.cttz.i64(i64 {name}, i1 false)"))
+        c.fault_if(c.op(f"icmp eq {kind} {scalar.name}, 0"), INEXACT)
+    c.module.declarations.add(f"declare {kind} @llvm.cttz.{kind}({kind}, i1)") if kind != "i64" else None
+    found = c.op(f"call {kind} @llvm.cttz.{kind}({kind} {scalar.name}, i1 false)")
+    return Scalar(INT, found if kind == "i64" else c.op(f"trunc {kind} {found} to i64"))
 
 
 # --- things to walk over
@@ -732,17 +731,7 @@ def handle_replace(c: "Builtins", values: list[Any], named: Named) -> Any:
 
 def handle_tuple_replace(c: "Builtins", values: list[Any], named: Named) -> Any:
     """`zermelo.words.replace`: a copy of a tuple with one item changed."""
-    count, pointer, kind = c.view(values[0])
-    wide = c.taken_apart(unify(kind, c.typeof(values[2])))
-    source = values[0] if wide == kind else c.materialize(c.in_memory(values[0]), "tuple", wide)
-    count, pointer, kind = c.view(source)
-    from zermelo.compiler.types import size
-
-    data = c.alloc(c.times(count, size(kind)))
-    c.copy(data, pointer, c.times(count, size(kind)))
-    at = c.index(c.num(values[1]), count)
-    c.store(c.offset(data, c.times(at, size(kind))), kind, values[2])
-    return SeqValue("tuple", kind, count, data)
+    return c.with_item(values[0], c.index(c.num(values[1]), c.view(values[0])[0]), values[2])
 
 
 def handle_itemgetter(c: "Builtins", values: list[Any], named: Named) -> Any:
@@ -788,6 +777,7 @@ HANDLERS: dict[Any, Callable[..., Any]] = {
     math.ceil: rounding("ceil"),
     math.trunc: rounding("trunc"),
     math.sqrt: float_function("sqrt", "olt"),
+    math.pow: lambda c, values, named: c.floating(ast.Pow, *(c.as_float(c.whole(c.scalar(value))) for value in values)),
     math.log: float_function("log", "ole"),
     math.log2: float_function("log2", "ole"),
     math.log10: float_function("log10", "ole"),
@@ -987,8 +977,6 @@ class Builtins(Statements):
     # --- sums and extremes
 
     def total(self, value: Any, start: Any) -> Any:
-        import ast
-
         key = (self.site, "sum")
         kind = unify(self.memo.get(key), self.sum_type(start))
         self.memo[key] = kind
@@ -1165,8 +1153,6 @@ class Builtins(Statements):
 
     def count_items(self, box: BoxValue, value: Any, sign: int = 1) -> None:
         """Add the items of anything to a Counter, or take them away; those of a dict as often as it says."""
-        import ast
-
         if self.is_sequence(value) and self.kind_of(value) == "dict":
 
             def change(pair: Any) -> None:
@@ -1240,6 +1226,8 @@ class Builtins(Statements):
             value = self.coerce(value, self.typeof(value))
         if isinstance(value, BoxValue):
             return self.box_method(value, name, values, named)
+        if name in MUTATORS and isinstance(value, Const | Choice):
+            return self.fail_shared()
         if self.is_number(value) and not self.is_sequence(value):
             return self.number_method(value, name)
         if name == "format" and isinstance(value, Const) and isinstance(value.item, str):
@@ -1255,8 +1243,6 @@ class Builtins(Statements):
                 return self.number(self.position(value, self.settle(values[0])))
             if name == "count":
                 return self.count_of(value, self.settle(values[0]))
-            if isinstance(value, Const) and name in MUTATORS:
-                return self.fail("rules change a table that is not their own: copy it first")
         return self.fail(f"{self.describe(value)} has no compiled .{name}()")
 
     def number_method(self, value: Any, name: str) -> Any:
@@ -1401,6 +1387,7 @@ class Builtins(Statements):
 
     def box_method(self, box: BoxValue, name: str, values: list[Any], named: Named) -> Any:
         kind = box.type.kind
+        self.note(box.type, changed=name in MUTATORS)
         values = [self.settle(value) if not isinstance(value, Lazy) else value for value in values]
         if kind == "dict":
             return self.dict_method(box, name, values)
@@ -1457,8 +1444,6 @@ class Builtins(Statements):
         return Const(None)
 
     def set_method(self, box: Any, name: str, values: list[Any]) -> Any:
-        import ast
-
         operations = {"union": ast.BitOr, "intersection": ast.BitAnd, "difference": ast.Sub, "symmetric_difference": ast.BitXor}
         if name in operations:
             result = box
@@ -1475,7 +1460,7 @@ class Builtins(Statements):
             case "copy":
                 return self.materialize(box, self.kind_of(box))
         if not isinstance(box, BoxValue):
-            return self.fail("rules change a set that is not their own: copy it first")
+            return self.fail_shared()
         match name:
             case "add":
                 self.add_item(box, values[0])
@@ -1486,7 +1471,7 @@ class Builtins(Statements):
                         lambda item: self.add_item(box, self.settle(item)),
                     )
             case "discard" | "remove":
-                if box.type.item is None:
+                if box.type.item is None and name == "discard":
                     return Const(None)
                 at = self.position(box, values[0], EXCEPTIONS[KeyError] if name == "remove" else None)
                 there, gone = self.new("there"), self.new("gone")
@@ -1593,6 +1578,21 @@ MUTATORS = frozenset(
         "appendleft",
         "popleft",
         "difference_update",
+        "intersection_update",
+        "symmetric_difference_update",
+        "extendleft",
+        "rotate",
+        "popitem",
+        "move_to_end",
+        "subtract",
+        "__setitem__",
+        "__delitem__",
+        "__iadd__",
+        "__imul__",
+        "__ior__",
+        "__iand__",
+        "__isub__",
+        "__ixor__",
     ]
 )
 TEXT_ARGUMENTS = {

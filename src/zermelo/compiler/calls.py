@@ -252,12 +252,20 @@ class Calls(Expressions):
             and self.handler(function.item) is not None
             and not any(isinstance(each, ast.Starred) for each in node.args)
         ):
-            lazily = function.item in self.walkers
-            values = [self.iterable(each) if lazily else self.eval(each) for each in node.args]
+            walked = self.walked_arguments(function.item, len(node.args))
+            values = [self.iterable(each) if number in walked else self.eval(each) for number, each in enumerate(node.args)]
             named = {str(keyword.arg): self.eval(keyword.value) for keyword in node.keywords}
         else:
             values, named = self.arguments(node, function)
         return self.call(function, values, named)
+
+    def walked_arguments(self, function: Any, count: int) -> range:
+        """Which of a function's arguments it only walks over."""
+        if function not in self.walkers or (function in (min, max) and count > 1):
+            return range(0)
+        if function is functools.reduce:
+            return range(1, 2)
+        return range(1) if function in (sum, next, enumerate) else range(count)
 
     def makes(self, function: Any) -> bool:
         """Is this a class of the rules?"""
@@ -364,7 +372,13 @@ class Calls(Expressions):
         """The call worked out now, where everything is known."""
         names = list(named)
         count = len(values)
-        result = self.lift(lambda *parts: item(*parts[:count], **dict(zip(names, parts[count:], strict=True))), *values, *named.values())
+        given = [*values, *named.values()]
+        if not all(isinstance(each, Const | Choice) for each in given):
+            return None
+        roots = [item, *(part for each in given for part in ([each.item] if isinstance(each, Const) else each.items))]
+        self.from_outside(plain_function(item))
+        with self.working_out(roots):
+            result = self.lift(lambda *parts: item(*parts[:count], **dict(zip(names, parts[count:], strict=True))), *given)
         if isinstance(result, Const) and isinstance(result.item, list | set | dict) and not isinstance(result.item, frozenset):
             return Const(result.item, self.site)
         if isinstance(result, Choice) and any(isinstance(each, list | set | dict) for each in result.items):
@@ -401,9 +415,12 @@ class Calls(Expressions):
             if done is not None:
                 return done
         tree, names = tree_of(function), self.names_of(function)
-        defaults = [Const(item) for item in function.__defaults__ or ()]
-        keyword_defaults = {name: Const(item) for name, item in (function.__kwdefaults__ or {}).items()}
-        return self.run(tree, names, None, function.__code__.co_filename, values, named, defaults, keyword_defaults)
+        return self.run(tree, names, None, function.__code__.co_filename, values, named, *self.defaults_of(function))
+
+    def defaults_of(self, function: types.FunctionType) -> tuple[list[Any], dict[str, Any]]:
+        """Of arguments, and of those by name only."""
+        named = (function.__kwdefaults__ or {}).items()
+        return [self.from_outside(item) for item in function.__defaults__ or ()], {name: self.from_outside(item) for name, item in named}
 
     def names_of(self, function: types.FunctionType) -> dict[str, Any]:
         """The names that a function sees: its module's, and those of functions around it."""
@@ -593,7 +610,10 @@ class Calls(Expressions):
             function = self.eval(node.func)
             copying = isinstance(function, Const) and function.item in (list, tuple) and len(node.args) == 1 and not node.keywords
             if copying and not self.reads_boxes(node.args[0]) and not isinstance(node.args[0], ast.Starred):
-                return self.iterable(node.args[0])
+                made = self.iterable(node.args[0])
+                if self.is_sequence(made) and self.kind_of(made) == "str":  # its letters, not the text
+                    return Const(list(made.item)) if isinstance(made, Const) else Lazy(items=self.items(made))
+                return made
             own = self.listing_function(function)
             if own is None:
                 value = self.eval(node)
@@ -629,8 +649,7 @@ class Calls(Expressions):
         if done is not None:
             return done
         tree, names = tree_of(function), self.names_of(function)
-        defaults = [Const(item) for item in function.__defaults__ or ()]
-        given = self.match_arguments(tree, values, named, defaults, {n: Const(v) for n, v in (function.__kwdefaults__ or {}).items()})
+        given = self.match_arguments(tree, values, named, *self.defaults_of(function))
         frame = self.frame_for(tree, names, None, function.__code__.co_filename, given)
         return Lazy(walk=lambda body: self.run_generator(frame, body), kind="list")
 
@@ -818,11 +837,13 @@ class Calls(Expressions):
         done = None
         if made_by not in self.program.mutable and all(isinstance(each, Const) and not each.fresh for each in (*values, *named.values())):
             done = self.fold_call(made_by, values, named)
-        if done is not None:
+        if done is not None and not (isinstance(done, Const) and holds_containers(done.item)):
             return done
-        own_new = is_own_method_of(made_by, "__new__") or is_own_method_of(made_by, "__post_init__")
-        if is_record(made_by) and not own_new and not is_own_method_of(made_by, "__init__"):
-            return self.instance(self.record(made_by, values, named))
+        if is_record(made_by) and not is_own_method_of(made_by, "__new__") and not is_own_method_of(made_by, "__init__"):
+            made = self.instance(self.record(made_by, values, named))
+            if is_own_method_of(made_by, "__post_init__"):
+                self.call_function(made_by.__post_init__, [made], {})  # type: ignore[attr-defined]
+            return made
         if is_own_method_of(made_by, "__init__"):
             return self.instance(self.build_instance(made_by, values, named))
         return self.fail(f"{made_by.__name__}(…) has no compiled form")
@@ -964,6 +985,11 @@ def returns(body: list[ast.stmt]) -> bool:
             last = cases[-1]
             return all(returns(each.body) for each in cases) and isinstance(last.pattern, ast.MatchAs) and last.pattern.pattern is None
     return False
+
+
+def holds_containers(made: Any) -> bool:
+    """Has a new object a list, set or dict of its own, which rules may change?"""
+    return any(isinstance(each, list | set | dict) for each in getattr(made, "__dict__", {}).values())
 
 
 def has_effects(node: ast.AST) -> bool:

@@ -104,6 +104,7 @@ class Module:
         self.constants: list[str] = []
         self.functions: dict[str, str] = {}
         self.tables: dict[Any, Any] = {}
+        self.outside: dict[int, Any] = {}  # by id: lists and the like that were there before the rules ran
         self.places: list[tuple[str, int, int]] = []  # file, line, column
         self.place_numbers: dict[tuple[str, int, int], int] = {}
         self.exceptions: list[type[BaseException]] = []

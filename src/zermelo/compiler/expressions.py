@@ -11,7 +11,7 @@ from collections.abc import Callable
 from typing import Any
 
 from zermelo.compiler.emitter import Block
-from zermelo.compiler.faults import EXCEPTIONS, Restart, Unreachable, Widened
+from zermelo.compiler.faults import EXCEPTIONS, UNWRITTEN, Restart, Unreachable, Widened
 from zermelo.compiler.frames import Building, Frame, free_names
 from zermelo.compiler.memory import plain
 from zermelo.compiler.narrowing import Narrowing
@@ -69,6 +69,7 @@ GENERATING = ("enum", "dataclasses", "collections", "typing", "functools")  # mo
 class Expressions(Narrowing):
     """One method for each kind of expression."""
 
+    program: Any
     frame: Frame
     borrowed: set[tuple[int, str]]  # variables of outer functions, by path and name, whose places this LLVM function was given
     reads: dict[tuple[int, str], tuple[dict[str, Any], Any]]  # global names that were used, with their values
@@ -84,7 +85,7 @@ class Expressions(Narrowing):
             return None
         if name in frame.globals:
             self.reads[id(frame.globals), name] = frame.globals, frame.globals[name]
-            return Const(frame.globals[name])
+            return self.from_outside(frame.globals[name])
         if hasattr(builtins, name):
             return Const(getattr(builtins, name))
         return None
@@ -154,7 +155,7 @@ class Expressions(Narrowing):
         kind = self.typeof(value)
         if frame.shape.counts.get(name, 0) > 1 and isinstance(kind, Int) and kind.bits < 64:
             kind = Int(64)
-        wide = unify(have, kind)
+        wide = Int(128) if self.is_below(value, unify(have, kind)) else unify(have, kind)
         if borrowed and wide != have:
             raise Widened(key, wide)
         if wide != have:
@@ -363,7 +364,7 @@ class Expressions(Narrowing):
         found = getattr(item, name)
         if item is self.game and isinstance(found, list | dict | set) and name in self.changed:
             return self.fail(f"self.{name} is changed by the rules: a game's methods may not remember anything")
-        return Const(found)
+        return self.from_outside(found)
 
     game: Any
     changed: frozenset[str]
@@ -385,7 +386,7 @@ class Expressions(Narrowing):
             return Const(member.__func__)
         if callable(member):
             return Method(value, name)
-        return Const(member)
+        return self.from_outside(member)
 
     def call_function(self, function: Any, values: list[Any], named: dict[str, Any]) -> Any:
         raise NotImplementedError
@@ -419,10 +420,32 @@ class Expressions(Narrowing):
         return self.inverted(value) if kind is ast.Invert else self.scalar(value)
 
     def eval_BinOp(self, node: ast.BinOp) -> Any:
+        match node:
+            case ast.BinOp(ast.BinOp(before, ast.Add(), item), ast.Add(), after) if is_splice(before, after):
+                spliced = self.spliced(before, item)
+                if spliced is not None:
+                    return spliced
         left = self.eval(node.left)
         left = left if isinstance(left, Scalar) else self.settle(left)
         right = self.eval(node.right)
         return self.operate(type(node.op), left, right if isinstance(right, Scalar) else self.settle(right))
+
+    def spliced(self, before: Any, item: ast.expr) -> Any:
+        """`box[:at] + item + box[at + 1:]` as a copy with one item changed; None where the length is not known or may change."""
+        box = self.eval(before.value)
+        if not isinstance(box, SeqValue) or box.kind not in ("str", "tuple") or not isinstance(box.length, int):
+            return None
+        at, new = self.settle(self.eval(before.slice.upper)), self.settle(self.eval(item))
+        if box.kind == "tuple" and self.is_sequence(new) and self.kind_of(new) == "tuple":
+            count, get = self.items(new)
+            new = get(0) if count == 1 else None
+        elif box.kind == "tuple" or not self.is_char(new):
+            new = None
+        if new is None or not isinstance(at, Scalar):
+            return None
+        number = self.num(at)
+        self.fault_if(self.compare("uge", number, box.length), UNWRITTEN)
+        return self.with_item(box, number, new)
 
     def operate(self, kind: type, left: Any, right: Any) -> Any:
         """`left op right`"""
@@ -726,7 +749,10 @@ class Expressions(Narrowing):
             number = self.op(f"zext i1 {value.name} to i64")
             return Choice(Options(["False", "True"]), number)
         if self.is_number(value) and self.scalar(value).type != self.float_type():
-            return self.library("text_of_int", [self.whole(self.scalar(value))])
+            whole = self.whole(self.scalar(value))
+            if not self.program.keeps_kinds:  # 0 and 1 may be bools
+                self.fault_if(self.compare("ult", self.num(whole), 2), UNWRITTEN)
+            return self.library("text_of_int", [whole])
         if self.has_own(value, "__str__"):
             return self.call_method(value, "__str__", [], {})
         return self.fail(f"str() of {self.describe(value)}")
@@ -744,10 +770,9 @@ class Expressions(Narrowing):
             values[name] = found.item
         if any(isinstance(each, ast.NamedExpr | ast.Await) for each in ast.walk(node)):
             return None
-        try:
+        with self.working_out(list(values.values())), contextlib.suppress(Exception):
             return plain(run_expression(node, {**self.frame.globals, **values}))
-        except Exception:
-            return None
+        return None
 
     def comprehension(self, node: Any, make: Callable[[], Any], kind: str = "list") -> Lazy:
         frame = self.frame
@@ -939,6 +964,17 @@ def is_own_method_of(made_by: Any, name: str) -> bool:
 
 def is_own_method(item: Any, name: str) -> bool:
     return is_own_method_of(type(item), name)
+
+
+def is_splice(before: ast.expr, after: ast.expr) -> bool:
+    """Are these `box[:at]` and `box[at + 1:]`, of a name and a name?"""
+    match before, after:
+        case (
+            ast.Subscript(ast.Name(box), ast.Slice(None, ast.Name(at), None)),
+            ast.Subscript(ast.Name(rest), ast.Slice(ast.BinOp(ast.Name(last), ast.Add(), ast.Constant(1)), None, None)),
+        ):
+            return box == rest and at == last
+    return False
 
 
 def too_large(kind: type, left: Any, right: Any) -> bool:

@@ -16,11 +16,13 @@ __all__ = [
     "Fault",
     "Foreign",
     "Restart",
+    "Shared",
     "Strange",
     "Unreachable",
     "Unsupported",
     "Widened",
     "resilient",
+    "set_order",
 ]
 
 # Faults that are ours: the program is made again with more room, or the interpreter takes over.
@@ -82,6 +84,18 @@ class Unsupported(RulesError):
 
 class Foreign(Unsupported):
     """States are objects of somebody else's: there is nothing to tell a user who has written no rules."""
+
+
+def set_order(rule: str) -> str:
+    """Why rules that list the items of a set as they come are not compiled."""
+    return f"`{rule}` come in the order of a set, which is Python's own affair: sort them"
+
+
+class Shared(Unsupported):
+    """Rules change something that compiled code has a copy of; no other way of compiling them helps."""
+
+    def __init__(self, file: str | None = None, line: int | None = None) -> None:
+        super().__init__("rules change a table that is not their own: copy it first", file, line)
 
 
 class Restart(Exception):

@@ -6,12 +6,13 @@ import random
 import traceback
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from zermelo.compiler.faults import CAPACITY, UNWRITTEN, Fault
+from zermelo.compiler.faults import CAPACITY, UNWRITTEN, Fault, Unsupported, set_order
 from zermelo.compiler.fields import described
 from zermelo.compiler.kernels import ASKED, OPTIONAL, RULES, Kernel, KernelProgram
 from zermelo.compiler.layout import TooLargeError, decode, encode
@@ -60,7 +61,7 @@ class CompiledGame:
         self.identities: dict[str, str] = {}  # by family
         self.asking_more: dict[tuple[str, ...], CompiledGame] = {}
         self.optional_obstacles: dict[str, RulesError] | None = None
-        self.lesser: CompiledGame | None = None
+        self.leaner: dict[tuple[str, ...], CompiledGame] = {}
 
     def with_layout(self, layout: Type) -> "CompiledGame":
         """The same with states laid out so, and with no other room for them."""
@@ -86,9 +87,13 @@ class CompiledGame:
             return self, ()
         names = " and ".join(f"`{rule}`" for rule in left_out)
         note = f"The compiled search does without {names}, because it cannot be compiled: {next(iter(left_out.values()))}."
-        if self.lesser is None:
-            self.lesser = CompiledGame(self.game, self.asked, tuple(left_out), self.growth)
-        return self.lesser, (note,)
+        return self.leaving(tuple(left_out)), (note,)
+
+    def leaving(self, rules: tuple[str, ...]) -> "CompiledGame":
+        """The same for kernels that never ask these optional rules, which are not even looked at."""
+        if rules not in self.leaner:
+            self.leaner[rules] = CompiledGame(self.game, self.asked, rules, self.growth)
+        return self.leaner[rules]
 
     def obstacles(self) -> dict[str, RulesError]:
         """What stands in the way of each optional rule that does not compile."""
@@ -129,7 +134,7 @@ class CompiledGame:
         if not {"rank", "tier"} & set(self.asked):
             self.identities[family] = text_hash(program)
         program.module.exported = set(program.signatures)
-        return Kernel(names, quick_code(program.module.text()), program.signatures, program, self.growth)
+        return Kernel(names, quick_code(program.module.text()), program.signatures, program, self.growth, self.rules.code)
 
     def kernel_program(self) -> KernelProgram:
         """Rules and layouts for one module of kernels."""
@@ -214,8 +219,10 @@ class Growth:
 
     def meaning(self) -> tuple[Any, ...]:
         """What the rules depend on beside their text: parameters, and which functions the methods are."""
-        names = (*RULES, *OPTIONAL, *ASKED)
-        return dict(getattr(self.game, "__dict__", {})), [getattr(type(self.game), name, None) for name in names]
+        kind, names = type(self.game), (*RULES, *OPTIONAL, *ASKED)
+        attributes = getattr(self.game, "__dict__", {}).items()
+        given = {name: value for name, value in attributes if not isinstance(getattr(kind, name, None), cached_property)}
+        return given, [getattr(kind, name, None) for name in names]
 
     def unchanged(self) -> bool:
         """Do the rules mean what they meant when they were compiled?"""
@@ -284,8 +291,11 @@ def check(rules: CompiledRules) -> None:
 
 
 def difference(rules: CompiledRules, state: State) -> str | None:
-    """The first rule that compiled code answers otherwise than the interpreter, in words. Raises `Fault` where compiled code stops."""
+    """The first rule that compiled code answers otherwise than the interpreter, in words. Raises `Fault` where compiled code stops,
+    `Unsupported` where only the order of the actions differs."""
     for name, expected, found in answers(rules, state):
+        if found != expected and name in ("actions", "chances") and sorted(map(repr, found)) == sorted(map(repr, expected)):
+            raise Unsupported(set_order(name))
         if found != expected:
             return f"`{name}` is {expected!r} interpreted and {found!r} compiled"
     return None

@@ -487,7 +487,7 @@ class InternedGame:
     def asking(self, *rules: str) -> "InternedGame":
         """The same for a kernel that asks rules which others do without."""
         if rules not in self.asking_more:
-            self.asking_more[rules] = InternedGame(self.game, self.growth, rules)
+            self.asking_more[rules] = type(self)(self.game, self.growth, rules)
         return self.asking_more[rules]
 
     def has(self, name: str) -> bool:

@@ -16,6 +16,7 @@ from typing import Any
 
 import numpy as np
 
+from zermelo.compiler import records
 from zermelo.compiler.calls import Instance
 from zermelo.compiler.emitter import ON_STACK
 from zermelo.compiler.faults import INEXACT, Fault
@@ -25,9 +26,10 @@ from zermelo.compiler.layout import encode, flat_size, layout_of
 from zermelo.compiler.machine import OPTIMISED, QUICK, Code, Context
 from zermelo.compiler.memory import double
 from zermelo.compiler.program import Program, Translator
+from zermelo.compiler.records import is_record, item_type
 from zermelo.compiler.templates import template
 from zermelo.compiler.types import BOOL, FLOAT, INT, WORD, Array, Int, Type
-from zermelo.compiler.values import ArrayValue, Const, Lazy, Rec, Scalar, StateValue
+from zermelo.compiler.values import ArrayValue, Const, Lazy, Rec, RecordValue, Scalar, StateValue
 from zermelo.rules import CHANCE, draw_value
 from zermelo.scores import LONGEST, UNIT
 
@@ -86,7 +88,7 @@ class KernelTranslator(Translator):
             return super().call_function(function, values, named)
         tree = tree_of(function)
         given = self.match_arguments(tree, values, named, [], {})
-        if role in ("kernel", "routine") and not self.checked:
+        if role in ("entry", "kernel", "routine") and not self.checked:
             return self.call_instance(tree, function.__globals__, None, function.__code__.co_filename, given)
         return self.inline(self.frame_for(tree, function.__globals__, None, function.__code__.co_filename, given))
 
@@ -166,7 +168,27 @@ class KernelTranslator(Translator):
         first = 0 if low is None else self.num(low)
         length = self.minus(value.length if high is None else self.num(high), first)
         pointer = self.op(f"getelementptr {value.item}, ptr {value.pointer}, i64 {first}")
-        return ArrayValue(pointer, str(length), value.item, value.unsigned)
+        return ArrayValue(pointer, str(length), value.item, value.unsigned, value.record)
+
+    def attribute(self, value: Any, name: str) -> Any:
+        if not isinstance(value, RecordValue):
+            return super().attribute(value, name)
+        field = self.field(value, name)
+        return field if value.record.dtype[name].shape else self.array_item(field, 0)
+
+    def set_attribute(self, owner: Any, name: str, value: Any) -> None:
+        if not isinstance(owner, RecordValue):
+            super().set_attribute(owner, name, value)
+        else:
+            self.set_array_item(self.field(owner, name), Const(0), value)
+
+    def field(self, value: RecordValue, name: str) -> ArrayValue:
+        """A field of a record as an array; most have one item."""
+        fields = value.record.dtype.fields
+        if name not in fields:
+            self.fail(f"{value.record.__name__} has no field {name}")
+        kind, at = fields[name][:2]
+        return ArrayValue(self.offset(value.pointer, at), str(max(kind.shape, default=1)), ITEMS[kind.base.name])
 
     def array(self, value: Any) -> ArrayValue:
         if not isinstance(value, ArrayValue):
@@ -219,7 +241,7 @@ class KernelProgram(Program):
         self.roles: dict[Any, str] = {}
         self.needed: set[str] = set()
         self.key_layouts: dict[str | None, Type] = {}
-        self.signatures: dict[str, list[str]] = {}
+        self.signatures: dict[str, list[Type]] = {}
         self.returns: dict[str, Type] = {}  # by kernel
 
     def has(self, name: str) -> bool:
@@ -499,7 +521,12 @@ class KernelProgram(Program):
             for node in tree.body:
                 if isinstance(node, ast.FunctionDef):
                     trees[names[node.name].__code__] = node
-        self.signatures = {name: parameters(text) for name, text in names["SIGNATURES"].items()}
+        self.signatures = {name: [kernel_type(kind) for kind in parameters(text)] for name, text in names.get("SIGNATURES", {}).items()}
+        self.signatures |= {
+            function.__name__: [parameter_type(function.__annotations__[name]) for name in arguments_of(function)]
+            for function, role in self.roles.items()
+            if role == "entry"
+        }
         for name, kinds in self.signatures.items():
             self.write_kernel(names[name], name, kinds)
         return names
@@ -529,8 +556,9 @@ class KernelProgram(Program):
             "State": None,
         }
         names |= {f"HAS_{name.upper()}": self.has(name) for name in (*OPTIONAL, *ASKED)}
-        for role in ("kernel", "part", "routine", "rule"):
+        for role in ("entry", "kernel", "part", "routine", "rule"):
             names[role] = self.marker(role)
+        names |= {name: getattr(records, name) for name in records.__all__}
         for name, handle in PRIMITIVES.items():
             function = stub(name)
             names[name] = function
@@ -545,10 +573,10 @@ class KernelProgram(Program):
 
         return mark
 
-    def write_kernel(self, function: Any, name: str, kinds: list[str]) -> None:
+    def write_kernel(self, function: Any, name: str, kinds: list[Type]) -> None:
         """A function that Python calls: arrays cross as pointer and length."""
         tree = tree_of(function)
-        arguments = dict(zip([each.arg for each in tree.args.args], map(kernel_type, kinds), strict=True))
+        arguments = dict(zip([each.arg for each in tree.args.args], kinds, strict=True))
         c = self.make_translator(name, False)
         instance = Instance(name)
         given: list[str] = []
@@ -592,6 +620,21 @@ def kernel_type(kind: str) -> Type:
     if kind.endswith("[::1]"):
         return Array(ITEMS[kind.removesuffix("[::1]")])
     return FLOAT if kind == "float64" else INT
+
+
+def parameter_type(annotation: Any) -> Type:
+    """The type of a kernel's parameter by its annotation."""
+    item = item_type(annotation)
+    if item is None:
+        return FLOAT if annotation is float else INT
+    if is_record(item):
+        return Array(f"[{item.dtype.itemsize} x i8]", item)
+    return Array(ITEMS[np.dtype(item).name])
+
+
+def arguments_of(function: Any) -> tuple[str, ...]:
+    code = function.__code__
+    return tuple(code.co_varnames[: code.co_argcount])
 
 
 # --- the words of kernels
@@ -822,12 +865,17 @@ def listing_word(name: str) -> Handler:
     return handle
 
 
+def row_and_place(values: list[Any]) -> tuple[Any, Any]:
+    """A row and where in it: at its beginning, unless more is said."""
+    return values[0], values[1] if len(values) > 1 else Const(0)
+
+
 def decode_word(c: KernelTranslator, values: list[Any], named: dict[str, Any]) -> Any:
-    return StateValue(c.place(values[0], values[1]))
+    return StateValue(c.place(*row_and_place(values)))
 
 
 def encode_word(c: KernelTranslator, values: list[Any], named: dict[str, Any]) -> Any:
-    c.copy(c.place(values[1], values[2]), state_of(c, values[0]), 8 * c.program.words)
+    c.copy(c.place(*row_and_place(values[1:])), state_of(c, values[0]), 8 * c.program.words)
     return Const(None)
 
 
@@ -858,14 +906,14 @@ def encode_key_word(c: KernelTranslator, values: list[Any], named: dict[str, Any
     rule = c.program.identifying
     if rule is None:
         return encode_word(c, values, named)
-    c.ask_rule(rule, f"ptr {state_of(c, values[0])}", f"ptr {c.place(values[1], values[2])}")
+    c.ask_rule(rule, f"ptr {state_of(c, values[0])}", f"ptr {c.place(*row_and_place(values[1:]))}")
     return Const(None)
 
 
 def encode_information_word(c: KernelTranslator, values: list[Any], named: dict[str, Any]) -> Any:
     if not c.program.has("information"):
         return encode_word(c, [values[0], *values[2:]], named)
-    c.ask_rule("information", f"ptr {state_of(c, values[0])}", f"i64 {c.num(values[1])}", f"ptr {c.place(values[2], values[3])}")
+    c.ask_rule("information", f"ptr {state_of(c, values[0])}", f"i64 {c.num(values[1])}", f"ptr {c.place(*row_and_place(values[2:]))}")
     return Const(None)
 
 
@@ -1067,14 +1115,14 @@ NUMPY: dict[Any, Handler] = {
 # --- kernels as Python functions
 
 
-def prototype(kinds: list[str]) -> Any:
+def prototype(kinds: list[Type]) -> Any:
     """The type of a kernel as C sees it: the context, its parameters, where the result goes."""
     found: list[Any] = [ctypes.c_void_p]
     for kind in kinds:
-        if kind.endswith("[::1]"):
+        if isinstance(kind, Array):
             found += [ctypes.c_void_p, ctypes.c_int64]
         else:
-            found.append(ctypes.c_double if kind == "float64" else ctypes.c_int64)
+            found.append(ctypes.c_double if kind == FLOAT else ctypes.c_int64)
     return ctypes.CFUNCTYPE(ctypes.c_int64, *found, ctypes.c_void_p)
 
 
@@ -1082,16 +1130,23 @@ class Kernel:
     """The kernels of a family as Python functions, and the names in capitals of its template."""
 
     def __init__(
-        self, names: dict[str, Any], code: Code, signatures: dict[str, list[str]], program: KernelProgram, growth: Any = None
+        self,
+        names: dict[str, Any],
+        code: Code,
+        signatures: dict[str, list[Type]],
+        program: KernelProgram,
+        growth: Any = None,
+        rules: Code | None = None,
     ) -> None:
         self.program, self.growth = program, growth
+        self.rules = rules  # the code that these kernels may call; it must stay, even where the game's rules are made again with more room
         self.local = threading.local()
         self.spent = 0.0  # seconds of work by code that is not optimised
         self.optimising = threading.Lock()
         self.prototypes = {name: prototype(kinds) for name, kinds in signatures.items()}
         self.link(code)
         for name, value in names.items():
-            if name.isupper() and not callable(value):
+            if (name.isupper() and not callable(value)) or is_record(value):
                 setattr(self, name, value)
         for name, kinds in signatures.items():
             setattr(self, name, self.caller(name, kinds))
@@ -1124,8 +1179,8 @@ class Kernel:
         if self.code.level != OPTIMISED:
             self.link(Code(self.program.module.text()))
 
-    def caller(self, name: str, kinds: list[str]) -> Callable[..., Any]:
-        arrays, real = [kind.endswith("[::1]") for kind in kinds], self.program.returns.get(name) == FLOAT
+    def caller(self, name: str, kinds: list[Type]) -> Callable[..., Any]:
+        arrays, real = [isinstance(kind, Array) for kind in kinds], self.program.returns.get(name) == FLOAT
 
         def call(*arguments: Any) -> Any:
             context = self.context()

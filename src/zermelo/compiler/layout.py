@@ -4,15 +4,22 @@ A layout is a type whose sequences of varying length have a capacity. What is no
 are equal bytes. A value that does not fit is a fault; the layout is then made again with more room.
 """
 
+import dataclasses
 import enum
+import functools
 import struct
+import sys
+import sysconfig
+import types
 from collections.abc import Iterable
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any, get_type_hints
 
 from zermelo.compiler.faults import Foreign, Unsupported
 from zermelo.compiler.types import (
     BOOL,
+    CLASS_FIELDS,
     FLOAT,
     NONE,
     WORD,
@@ -32,9 +39,11 @@ from zermelo.compiler.types import (
 )
 from zermelo.words import Width
 
-__all__ = ["Packed", "TooLargeError", "by_bytes", "decode", "encode", "flat_size", "layout_of"]
+__all__ = ["Packed", "TooLargeError", "by_bytes", "decode", "encode", "flat_size", "has_own_equality", "keeps_kinds", "layout_of"]
 
+STEADY = 4  # room up to which texts that have always had one length keep it: it was something else that did not fit
 SHORT = 3  # tuples up to this length are records
+FEW = 8  # so are those up to this length whose places hold different kinds of things
 
 
 LONGEST = (1 << 16) - 1  # items of a sequence in a state
@@ -71,8 +80,8 @@ def layout_of(objects: list[Any], room: int = 1, word: int = 64) -> Type:
     """The layout that holds all these objects, and `room` times as much of what may grow."""
     try:
         distinct = list({(type(item), item): item for item in objects}.values())
-    except TypeError:
-        raise Foreign(f"a state or action holds a {type(objects[0]).__name__}, which has no compiled form") from None
+    except TypeError:  # not hashable
+        distinct = objects
     groups: dict[str, list[Any]] = {}
     for item in distinct:
         groups.setdefault(kind_of(item), []).append(item)
@@ -98,13 +107,35 @@ def kind_of(item: Any) -> str:
             return "None"
         case str():
             return "str"
-        case frozenset():
-            return "frozenset"
-    if is_record(type(item)):
+        case frozenset() | set():
+            return type(item).__name__
+    if is_record(type(item)) or is_plain_object(item):
         return f"record {type(item).__module__}.{type(item).__qualname__}"
-    if type(item) is tuple:
-        return "tuple"
+    if type(item) in (tuple, list):
+        return type(item).__name__
     raise Foreign(f"a state or action holds a {type(item).__name__}, which has no compiled form")
+
+
+def is_plain_object(item: Any) -> bool:
+    """Is this an object of a class of the rules, equal to others by its own `__eq__`? Its attributes are noted."""
+    made_by = type(item)
+    if not isinstance(made_by.__eq__, types.FunctionType) or is_installed(made_by.__module__):
+        return False
+    slots = [name for base in reversed(made_by.__mro__) for name in slots_of(base)]
+    names = (*slots, *getattr(item, "__dict__", {}))
+    return bool(names) and CLASS_FIELDS.setdefault(made_by, names) == names and all(hasattr(item, name) for name in names)
+
+
+@functools.cache
+def is_installed(module: str) -> bool:
+    """Does a module belong to a library?"""
+    file = getattr(sys.modules.get(module), "__file__", None)
+    return file is None or any(Path(file).is_relative_to(sysconfig.get_path(name)) for name in ("stdlib", "purelib", "platlib"))
+
+
+def slots_of(made_by: type) -> tuple[str, ...]:
+    slots = made_by.__dict__.get("__slots__", ())
+    return (slots,) if isinstance(slots, str) else tuple(slots)
 
 
 def layout_of_kind(kind: str, items: list[Any], room: int, word: int) -> Type:
@@ -120,11 +151,14 @@ def layout_of_kind(kind: str, items: list[Any], room: int, word: int) -> Type:
             return NONE
         case "str":
             return text_layout(items, room)
-        case "frozenset":
+        case "frozenset" | "set":
             inner = [each for item in items for each in item]
-            return Packed("frozenset", layout_of(inner, room, word) if inner else None, capacity_of(items, room))
+            return Packed(kind, layout_of(inner, room, word) if inner else None, capacity_of(items, room))
         case "tuple":
             return tuple_layout(items, room, word)
+        case "list":
+            inner = [each for item in items for each in item]
+            return Packed("list", layout_of(inner, room, word) if inner else None, capacity_of(items, room))
     if isinstance(first, enum.Enum):
         return Pick(members(type(first)))
     return record_layout(type(first), items, room, word)
@@ -147,7 +181,7 @@ def text_layout(items: list[str], room: int) -> Type:
     lengths = {len(item) for item in items}
     if lengths == {1} and room == 1:
         return char
-    if len(lengths) == 1 and room == 1:
+    if len(lengths) == 1 and room <= STEADY:
         return Seq("str", char, lengths.pop())
     return Packed("str", char, capacity_of(items, room))
 
@@ -167,11 +201,40 @@ def tuple_layout(items: list[Any], room: int, word: int) -> Type:
         return Packed("tuple", layout_of(inner, room, word) if inner else None, capacity_of(items, room))
     length = lengths.pop()
     columns = [[item[number] for item in items] for number in range(length)]
-    if length > SHORT:
+    if length > SHORT and not mixes_numbers(columns) and not (length <= FEW and mixes_kinds(columns)):
         joined = layout_of([each for column in columns for each in column], room, word)
         if not isinstance(joined, Union) or len(joined.alternatives) == 2:
             return Seq("tuple", joined, length) if flat_size(joined) == size_or(joined) else packed_tuple(joined, length)
     return Record(None, tuple(layout_of(column, room, word) for column in columns))
+
+
+def mixes_numbers(columns: list[list[Any]]) -> bool:
+    """Do some places hold bools or floats and others ints? They look different to `str`, so they keep types of their own."""
+    kinds = [{kind_of(each) for each in column} for column in columns]
+    return any("int" in one and "int" not in other and other & {"bool", "float"} for one in kinds for other in kinds)
+
+
+def mixes_kinds(columns: list[list[Any]]) -> bool:
+    """Do two places have nothing in common?"""
+    kinds = [{kind_of(each) for each in column} - {"None"} for column in columns]
+    return any(one and other and not one & other for one in kinds for other in kinds)
+
+
+def keeps_kinds(item: Any, layout: Type | None) -> bool:
+    """Is an object the same after it was bytes, also to `str`? A bool among ints is an int then."""
+
+    def same(one: Any, other: Any) -> bool:
+        if type(one) is not type(other):
+            return False
+        if isinstance(one, tuple | list):
+            return all(map(same, one, other))
+        return not is_record(type(one)) or all(map(same, record_items(one), record_items(other)))
+
+    try:
+        found = decode(encode(item, layout), layout)
+    except TooLargeError:  # it does not fit where the rules declare a word: the comparison with the interpreter says so, with its line
+        return True
+    return same(item, found)
 
 
 def size_or(layout: Type) -> int:
@@ -191,6 +254,20 @@ def has_packed(layout: Type | None) -> bool:
             return any(map(has_packed, items))
         case Seq(_, item, _):
             return has_packed(item)
+    return False
+
+
+def has_own_equality(layout: Type | None) -> bool:
+    """May states be equal that differ in an attribute?"""
+    match layout:
+        case Record(made_by, items):
+            fields = dataclasses.fields(made_by) if dataclasses.is_dataclass(made_by) else ()
+            plain = made_by is not None and not is_record(made_by)
+            return plain or not all(each.compare for each in fields) or any(map(has_own_equality, items))
+        case Union(items):
+            return any(map(has_own_equality, items))
+        case Seq(_, item, _) | Packed(_, item, _):
+            return has_own_equality(item)
     return False
 
 
@@ -223,6 +300,8 @@ def declared_widths(made_by: type, word: int) -> dict[str, int]:
 
 # --- objects to bytes and back
 
+CODES = {8: ("ascii", "strict"), 32: ("utf-32-le", "surrogatepass")}  # bits of a letter → how texts of such letters are encoded
+
 
 def encode(item: Any, layout: Type | None) -> bytes:
     """An object as bytes. Raises `TooLargeError` where it does not fit."""
@@ -240,10 +319,10 @@ def encode(item: Any, layout: Type | None) -> bytes:
             return int(number).to_bytes(size(layout), "little")
         case Record(made_by, items):
             return record_bytes(item, made_by, items)
-        case Seq(_, inner, int(length)):
+        case Seq(kind, inner, int(length)):
             if not isinstance(item, str | tuple) or len(item) != length:
                 raise TooLargeError
-            return b"".join(encode(each, inner) for each in item)
+            return text_bytes(item, inner) if kind == "str" else b"".join(encode(each, inner) for each in item)
         case Packed(kind, inner, capacity):
             return packed_bytes(item, kind, inner, capacity)
         case Union(alternatives):
@@ -257,6 +336,28 @@ def encode(item: Any, layout: Type | None) -> bytes:
     if layout == NONE and item is None:
         return b""
     raise TooLargeError
+
+
+def text_bytes(item: Any, letter: Type | None) -> bytes:
+    """The letters of a text, all at once where they have codes."""
+    if not isinstance(letter, Char) or not isinstance(item, str):
+        return b"".join(encode(each, letter) for each in item)
+    if letter.bits == 8 and not item.isascii():
+        raise TooLargeError
+    return item.encode(*CODES[letter.bits])
+
+
+def text_of(data: bytes, length: int, letter: Type | None) -> str:
+    """The text of so many letters that bytes stand for."""
+    width = flat_size(letter)
+    if isinstance(letter, Char):
+        return data[: length * width].decode(*CODES[letter.bits])
+    return "".join(items_of(data, length, letter))
+
+
+def items_of(data: bytes, length: int, layout: Type | None) -> list[Any]:
+    width = flat_size(layout)
+    return [decode(data[number * width : (number + 1) * width], layout) for number in range(length)]
 
 
 def whole_bytes(item: Any, count: int, signed: bool) -> bytes:
@@ -281,11 +382,14 @@ def record_bytes(item: Any, made_by: Any, layouts: tuple[Type, ...]) -> bytes:
 
 
 def packed_bytes(item: Any, kind: str, inner: Type | None, capacity: int) -> bytes:
-    fitting = {"tuple": tuple, "str": str, "frozenset": frozenset}[kind]
+    fitting = {"tuple": tuple, "str": str, "frozenset": frozenset, "set": set, "list": list}[kind]
     if not isinstance(item, fitting) or len(item) > capacity or (inner is None and len(item)):
         raise TooLargeError
-    parts = [encode(each, inner) for each in (item if kind == "frozenset" and by_bytes(inner) else sorted_items(item))]
-    if kind == "frozenset" and by_bytes(inner):
+    if kind == "str":
+        return len(item).to_bytes(2, "little") + text_bytes(item, inner) + bytes((capacity - len(item)) * flat_size(inner))
+    unordered = kind in ("frozenset", "set") and by_bytes(inner)
+    parts = [encode(each, inner) for each in (item if unordered else sorted_items(item))]
+    if unordered:
         parts.sort()
     return len(item).to_bytes(2, "little") + b"".join(parts) + bytes((capacity - len(item)) * flat_size(inner))
 
@@ -302,7 +406,7 @@ def by_bytes(item: Type | None) -> bool:
 
 def sorted_items(item: Any) -> list[Any]:
     """The items of a set in the order in which states keep them."""
-    if not isinstance(item, frozenset):
+    if not isinstance(item, frozenset | set):
         return list(item)
     members = [type(each) for each in item if isinstance(each, enum.Enum)]
     if members:
@@ -323,6 +427,14 @@ def union_bytes(item: Any, alternatives: tuple[Type, ...]) -> bytes:
     raise TooLargeError
 
 
+def plain_object(made_by: Any, values: list[Any]) -> Any:
+    """An object of a plain class with these attributes."""
+    made = object.__new__(made_by)
+    for name, value in zip(CLASS_FIELDS[made_by], values, strict=True):
+        object.__setattr__(made, name, value)
+    return made
+
+
 def decode(data: bytes, layout: Type | None) -> Any:
     """The object that bytes stand for."""
     match layout:
@@ -335,17 +447,16 @@ def decode(data: bytes, layout: Type | None) -> Any:
         case Record(made_by, items):
             values, at = [], 0
             for each in items:
-                values.append(decode(data[at:], each))
+                values.append(decode(data[at : at + flat_size(each)], each))
                 at += flat_size(each)
-            return tuple(values) if made_by is None else made_by(*values)
+            return tuple(values) if made_by is None else made_by(*values) if is_record(made_by) else plain_object(made_by, values)
         case Seq(kind, inner, int(length)):
-            width = flat_size(inner)
-            found = [decode(data[number * width :], inner) for number in range(length)]
-            return "".join(found) if kind == "str" else tuple(found)
+            return text_of(data, length, inner) if kind == "str" else tuple(items_of(data, length, inner))
         case Packed(kind, inner, _):
-            length, width = int.from_bytes(data[:2], "little"), flat_size(inner)
-            found = [decode(data[2 + number * width :], inner) for number in range(length)]
-            return "".join(found) if kind == "str" else frozenset(found) if kind == "frozenset" else tuple(found)
+            length = int.from_bytes(data[:2], "little")
+            if kind == "str":
+                return text_of(data[2:], length, inner)
+            return {"frozenset": frozenset, "set": set, "list": list, "tuple": tuple}[kind](items_of(data[2:], length, inner))
         case Union(alternatives):
             number = data[0]
             return decode(data[1 + sum(map(flat_size, alternatives[:number])) :], alternatives[number])

@@ -1,6 +1,7 @@
 """Values in registers and memory: types of values, conversion, loading and storing, and values that meet after branches."""
 
 import collections
+import contextlib
 import enum
 import itertools
 import math
@@ -9,7 +10,8 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 from zermelo.compiler.emitter import Block, Emitter, Module
-from zermelo.compiler.faults import CAPACITY, EXCEPTIONS, INEXACT, UNWRITTEN, Restart, Unreachable, Unsupported
+from zermelo.compiler.faults import CAPACITY, EXCEPTIONS, INEXACT, UNWRITTEN, Restart, Shared, Unreachable, Unsupported
+from zermelo.compiler.outside import containers, unchanged
 from zermelo.compiler.types import (
     BOOL,
     FLOAT,
@@ -27,6 +29,7 @@ from zermelo.compiler.types import (
     Options,
     Pick,
     Record,
+    Reference,
     Seq,
     Type,
     Union,
@@ -58,6 +61,7 @@ from zermelo.compiler.values import (
     Number,
     Range,
     Rec,
+    RecordValue,
     Scalar,
     SeqValue,
     StateValue,
@@ -115,7 +119,9 @@ class Memory(Emitter):
             case StateValue():
                 return STATE
             case ArrayValue():
-                return Array(value.item)
+                return Array(value.item, value.record, value.unsigned, 1 + len(value.inner))
+            case RecordValue():
+                return Reference(value.record)
         return self.fail(f"a {type(value).__name__.lower()} cannot be kept here")  # type: ignore[no-any-return]
 
     def known_type(self, item: Any) -> Type:
@@ -128,7 +134,7 @@ class Memory(Emitter):
 
     def choice_type(self, options: Options) -> Type:
         items = options.items
-        kinds = {type(item) for item in items}
+        kinds = options.kinds
         if kinds == {bool}:
             return BOOL
         if kinds <= {int, bool}:
@@ -216,7 +222,7 @@ class Memory(Emitter):
                 return self.coerce_sequence(value, to)
             case BoxValue():
                 return self.coerce_box(value, to)
-            case StateValue() | ArrayValue():
+            case StateValue() | ArrayValue() | RecordValue():
                 return value
         return self.mismatch(value, to)
 
@@ -310,12 +316,16 @@ class Memory(Emitter):
             number = str(self.int_table(numbers, value.number))
             self.fault_if(self.compare("slt", number, 0), CAPACITY)
             return Choice(to.options, number)
-        kept = self.restrict(value, lambda item: could_be(item, to), CAPACITY)
+        fitting = is_numeric(to) and value.options.kinds <= {int, bool, float}
+        kept = value if fitting else self.restrict(value, lambda item: could_be(item, to), CAPACITY)
         return self.coerce(kept, to) if isinstance(kept, Const) else self.table_load(kept, to)
 
     def restrict(self, value: Choice, fits: Callable[[Any], bool], status: int) -> Any:
         """A choice without the objects that do not fit; a fault where it is one of them."""
-        good = [number for number, item in enumerate(value.items) if fits(item)]
+        return self.restrict_to([number for number, item in enumerate(value.items) if fits(item)], value, status)
+
+    def restrict_to(self, good: list[int], value: Choice, status: int) -> Any:
+        """A choice among the objects with these numbers; a fault where it is another."""
         if len(good) == len(value.items):
             return value
         if not good:
@@ -391,8 +401,7 @@ class Memory(Emitter):
         """One of known objects, each in the alternative that it belongs to."""
         groups: dict[int, list[int]] = {}
         for number, item in enumerate(value.items):
-            have = self.known_type(item)
-            index = next((n for n, kind in enumerate(to.alternatives) if have == kind or self.fits(have, kind)), None)
+            index = self.alternative(item, to)
             if index is None:
                 self.mismatch(Const(item), to)
             groups.setdefault(index, []).append(number)  # type: ignore[arg-type]
@@ -408,6 +417,14 @@ class Memory(Emitter):
             kept = Options([value.items[n] for n in numbers])
             items.append(self.coerce(Const(kept.items[0]) if len(numbers) == 1 else Choice(kept, str(inner)), kind))
         return Tagged(to, str(tag), items)
+
+    def alternative(self, item: Any, to: Union) -> int | None:
+        """The first alternative that a known object belongs to: one that names it, or one of its type."""
+        key, have = Options([item]).key[0], self.known_type(item)
+        for number, kind in enumerate(to.alternatives):
+            if (isinstance(kind, Pick) and key in kind.options.number) or have == kind or self.fits(have, kind):
+                return number
+        return None
 
     def fits(self, have: Type, kind: Type) -> bool:
         """Is a value of one type also one of the other?"""
@@ -441,7 +458,7 @@ class Memory(Emitter):
             case Union(alternatives):
                 return [value.tag, *(name for item, each in zip(value.items, alternatives, strict=True) for name in self.names(item, each))]
             case Array():
-                return [value.pointer, value.length]
+                return [value.pointer, value.length, *value.inner]
             case Pick():
                 return [str(value.number)]
         if kind == NONE:
@@ -461,9 +478,11 @@ class Memory(Emitter):
             case Union(alternatives):
                 tag = next(names)
                 return Tagged(kind, tag, [self.build(each, names) for each in alternatives])
-            case Array(item):
-                pointer = next(names)
-                return ArrayValue(pointer, next(names), item)
+            case Array(item, record, unsigned, dimensions):
+                pointer, length, *inner = (next(names) for _ in range(1 + dimensions))
+                return ArrayValue(pointer, length, item, unsigned, record, tuple(inner))
+            case Reference(record):
+                return RecordValue(next(names), record)
             case Pick(options):
                 number = next(names)
                 return Choice(options, number) if len(options.items) > 1 else Const(options.items[0])
@@ -571,6 +590,7 @@ class Memory(Emitter):
                     self.fault_if(True, CAPACITY)
                 return SeqValue(kind, inner, len(values), self.data(values, inner))
             case Box():
+                self.note(to, borrowed=not fresh or id(item) in self.module.outside)
                 return self.constant_box(item, to)
             case Char():
                 if not isinstance(item, str) or len(item) != 1:
@@ -605,6 +625,31 @@ class Memory(Emitter):
             for number, each in enumerate(items):
                 self.store(self.offset(data, number * size(to.item)), to.item, Const(each, (id(to.cell.find()), 0)))
         return box
+
+    def note(self, box: Box, borrowed: bool = False, changed: bool = False) -> None:
+        """A list of this type is the copy of a table, or is changed; it may not be both."""
+        try:
+            box.cell.note(borrowed, changed)
+        except Shared:
+            self.fail_shared()
+
+    def fail_shared(self) -> Any:
+        raise Shared(self.file or None, self.line or None)
+
+    def from_outside(self, item: Any) -> Const:
+        """A known object that was there before the rules, with all lists, sets and dicts that it reaches."""
+        if id(item) not in self.module.outside and not isinstance(item, int | float | str):
+            self.module.outside |= {id(each): each for each in (item, *containers([item]))}
+        return Const(item)
+
+    @contextlib.contextmanager
+    def working_out(self, roots: list[Any]) -> Iterator[None]:
+        """Rules are run now; they may change nothing that was there before."""
+        try:
+            with unchanged(roots):
+                yield
+        except Shared:
+            self.fail_shared()
 
     def join_item(self, box: Box, value: Any) -> None:
         """Let the lists of this type hold such a value, from the beginning if they did not."""
@@ -650,8 +695,7 @@ class Memory(Emitter):
                     self.fail(f"{item!r} has not {length} items")
                 return [field for x in sequence_items(item) for field in self.fields(x, inner)]
             case Union(alternatives):
-                have = self.known_type(item)
-                number = next((n for n, each in enumerate(alternatives) if have == each or self.fits(have, each)), None)
+                number = self.alternative(item, kind)
                 if number is None:
                     return self.fail(f"{item!r} stands where {show(kind)} is needed")  # type: ignore[no-any-return]
                 rest = [
@@ -708,6 +752,7 @@ class Memory(Emitter):
             columns = [Choice(Options([row[n] for row in rows]), value.number) for n in range(len(to.items))]
             return Rec([self.table_load(column, each) for column, each in zip(columns, to.items, strict=True)], to.made_by)
         if isinstance(to, Box):
+            self.note(to, borrowed=True)
             return self.materialize(self.table_load(value, Seq("tuple", to.item)), to.kind)
         if not size(to):
             return self.zero(to)
@@ -767,16 +812,23 @@ class Memory(Emitter):
             value = self.settle(value)
             settled.append((self.block, value))
         kind = unify_all(self.typeof(value) for _, value in settled)
+        if any(self.is_below(value, kind) for _, value in settled):
+            kind = Int(128)
         slots = [self.alloca(register) for register in self.registers(kind)]
         for block, value in settled:
             self.block = block
-            for slot, register, name in zip(slots, self.registers(kind), self.names(value, kind), strict=True):
-                self.emit(f"store {register} {name}, ptr {slot}")
-            self.jump(after)
+            with contextlib.suppress(Unreachable):  # a fault for certain, in this block alone
+                for slot, register, name in zip(slots, self.registers(kind), self.names(value, kind), strict=True):
+                    self.emit(f"store {register} {name}, ptr {slot}")
+                self.jump(after)
         self.at(after)
         return self.build(
             kind, iter([self.op(f"load {register}, ptr {slot}") for slot, register in zip(slots, self.registers(kind), strict=True)])
         )
+
+    def is_below(self, value: Any, kind: Type | None) -> bool:
+        """Is this a negative number, known while compiling, where an unsigned word stands otherwise?"""
+        return self.checked and kind == WORD and isinstance(value, Const) and isinstance(value.item, int) and value.item < 0
 
     def spread(self, value: Any, use: Callable[[Any], Any], to: Type | None = None) -> Any:
         """What `use` gives for whichever alternative a tagged value has; a TypeError where it has no meaning."""
@@ -796,6 +848,8 @@ class Memory(Emitter):
             try:
                 result = use(item)
                 ends.append((self.block, result))
+            except Shared:
+                raise
             except Unsupported as reason:
                 reasons.append(reason)
                 self.loops = depth

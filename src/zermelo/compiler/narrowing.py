@@ -2,6 +2,7 @@
 
 import ast
 import contextlib
+import functools
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Any
@@ -43,10 +44,8 @@ class Narrowing(Boxes):
     @contextlib.contextmanager
     def knowing(self, test: ast.expr, truth: bool, where: list[Any]) -> Iterator[None]:
         """While the nodes of `where` are translated, a test is known to be true or false. What loops there assign is not narrowed."""
-        loops = [each for node in where for each in ast.walk(node) if isinstance(each, LOOPS)]
-        stored = {name for loop in loops for name in stored_in(loop)}
         count = len(self.facts)
-        self.facts += [fact for fact in self.learnt(test, truth) if fact.name not in stored]
+        self.facts += [fact for fact in self.learnt(test, truth) if not any(fact.name in stored_in_loops(node) for node in where)]
         try:
             yield
         finally:
@@ -89,7 +88,9 @@ class Narrowing(Boxes):
         return self.is_instance(value, kinds)
 
     def only_none(self, value: Any, wanted: Any) -> bool:
-        return wanted is None and not isinstance(value, Tagged) and self.typeof(value) == NONE
+        if wanted is not None or isinstance(value, Tagged):
+            return False
+        return value.item is None if isinstance(value, Const) else self.typeof(value) == NONE
 
     def narrowed(self, name: str, value: Any) -> Any:
         """The value of a variable without the alternatives that conditions around this place exclude."""
@@ -108,8 +109,8 @@ class Narrowing(Boxes):
 
     def without(self, value: Any, keeps: Callable[[Any], bool]) -> Any:
         if isinstance(value, Choice):
-            good = [item for item in value.items if keeps(Const(item))]
-            return self.restrict(value, lambda item: keeps(Const(item)), UNWRITTEN) if good else value
+            good = [number for number, item in enumerate(value.items) if keeps(Const(item))]
+            return self.restrict_to(good, value, UNWRITTEN) if good else value
         if not isinstance(value, Tagged):
             return value
         kept = [number for number, item in enumerate(value.items) if keeps(item)]
@@ -120,6 +121,12 @@ class Narrowing(Boxes):
         tag = self.int_table([kept.index(n) if n in kept else 0 for n in range(len(value.items))], value.tag)
         kinds = value.type.alternatives
         return Tagged(Union(tuple(kinds[n] for n in kept)), str(tag), [value.items[n] for n in kept])
+
+
+@functools.cache
+def stored_in_loops(node: ast.AST) -> set[str]:
+    """The names that loops and inner functions in a node assign."""
+    return {name for loop in ast.walk(node) if isinstance(loop, LOOPS) for name in stored_in(loop)}
 
 
 def stored_in(loop: ast.AST) -> set[str]:

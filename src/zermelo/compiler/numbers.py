@@ -11,7 +11,7 @@ from typing import Any
 
 from zermelo.compiler.faults import EXCEPTIONS, INEXACT, OVERFLOW
 from zermelo.compiler.memory import Memory
-from zermelo.compiler.types import BOOL, FLOAT, INT, WORD, Char, Int, Pick, Type, is_numeric, natural, parts, show
+from zermelo.compiler.types import BOOL, FLOAT, INT, WORD, Char, Int, Pick, Type, Union, is_numeric, natural, parts, show
 from zermelo.compiler.values import Choice, Const, Flag, Number, Scalar, Tagged
 
 __all__ = ["OPERATORS", "Numbers"]
@@ -69,6 +69,10 @@ class Numbers(Memory):
                 return int(value.item)
             if not self.checked:
                 return int(value.item) - (1 << 64)
+        if isinstance(value, Choice) and isinstance(kind := self.typeof(value), Pick) and isinstance(natural(kind), Union):
+            value = self.coerce(value, natural(kind))
+        if isinstance(value, Tagged):  # a TypeError where it is no number
+            return self.num(self.spread(value, lambda each: self.number(self.num(each))))
         scalar = self.scalar(value)
         if isinstance(scalar.type, Char) or scalar.type == FLOAT:
             return self.fail(f"a whole number is needed, not {show(scalar.type)}")  # type: ignore[no-any-return]

@@ -9,13 +9,14 @@ from collections.abc import Callable
 from fractions import Fraction
 from typing import Any
 
+from zermelo.compiler.boxes import SETS
 from zermelo.compiler.builtins import Builtins
 from zermelo.compiler.calls import ROUNDS, Captured, Instance, moved, slots_in, transplanted, with_slots
 from zermelo.compiler.emitter import Module
 from zermelo.compiler.expressions import mutable
-from zermelo.compiler.faults import CAPACITY, EXCEPTIONS, Unsupported
+from zermelo.compiler.faults import CAPACITY, EXCEPTIONS, Unsupported, set_order
 from zermelo.compiler.frames import EMPTY, Frame, shape_of, tree_of
-from zermelo.compiler.layout import Packed, by_bytes, flat_size, has_packed, layout_of
+from zermelo.compiler.layout import Packed, by_bytes, encode, flat_size, has_own_equality, has_packed, keeps_kinds, layout_of
 from zermelo.compiler.source import plain_function
 from zermelo.compiler.types import (
     BOOL,
@@ -44,6 +45,7 @@ __all__ = ["Program", "Translator"]
 
 LARGEST_STATE = 1 << 20  # bytes
 GAMES, PLIES = 24, 160  # of the random games from which types are learnt
+MOST_COMPARED = 64  # states around which equal ones are looked for
 
 
 class Samples:
@@ -124,19 +126,20 @@ class Translator(Builtins):
                 if not has_packed(item):
                     return self.flat_box(SeqValue("str" if kind == "str" else "tuple", item, count, data), kind)
                 width = flat_size(item)
-                plain = run_time_type(item)
+                self.flat_boxes += 1
+                plain = self.memo.setdefault(("flat", self.flat_boxes), run_time_type(item))
                 room = self.alloc(capacity * size(plain))
                 each = Lazy(items=(count, lambda i: Rec([self.number(i), self.load_flat(self.offset(data, self.times(i, width)), item)])))
                 self.walk(
                     each, lambda pair: self.store(self.offset(room, self.times(self.num(pair.items[0]), size(plain))), plain, pair.items[1])
                 )
                 return self.flat_box(SeqValue("tuple", plain, count, room), kind)
-            case Record(made_by, items) if has_packed(layout):
+            case Record(made_by, items) if has_packed(layout) or made_by in self.program.mutable:
                 values, at = [], 0
                 for item in items:
                     values.append(self.load_flat(self.offset(pointer, at), item))
                     at += flat_size(item)
-                return Rec(values, made_by)
+                return self.instance(Rec(values, made_by))
             case Union(alternatives) if has_packed(layout):
                 tag = self.op(f"zext i8 {self.op(f'load i8, ptr {pointer}, align 1')} to i64")
                 values, at = [], 1
@@ -147,9 +150,14 @@ class Translator(Builtins):
         return self.load(pointer, layout)
 
     def flat_box(self, value: SeqValue, kind: str) -> Any:
-        if kind != "frozenset":
+        if kind not in ("frozenset", "set", "list"):
             return value
         self.flat_boxes += 1
+        if kind != "frozenset":  # a copy, which the rules may change
+            before, self.site = self.site, ("flat", self.flat_boxes)
+            made = self.materialize(value, kind)
+            self.site = before
+            return made
         box = Box("frozenset", self.cell(("flat", self.flat_boxes)))
         if value.item is not None:
             self.join_item(box, self.zero(value.item))
@@ -194,6 +202,8 @@ class Translator(Builtins):
         return Const(None)
 
     def coerce_made_by(self, value: Any, made_by: Any, count: int) -> Any:
+        if isinstance(value, BoxValue) and value.type.kind == "object":
+            value = self.item_of(value, 0)
         have = value.made_by if isinstance(value, Rec) else type(value.item) if isinstance(value, Const) else None
         if isinstance(value, Choice):
             value = self.restrict(value, lambda item: type(item) is (made_by or tuple), CAPACITY)
@@ -239,7 +249,7 @@ class Translator(Builtins):
         if isinstance(value, Const) and not len(value.item):
             count: Any = 0
         else:
-            if kind == "frozenset" and not by_bytes(item):
+            if kind in ("frozenset", "set") and not by_bytes(item):
                 value = self.sorted_items(value, None, False)
             value = self.in_memory(value)
             count = self.view(value)[0]
@@ -254,7 +264,7 @@ class Translator(Builtins):
                 self.copy(data, source, used)
             else:
                 self.store_packed_items(data, item, value)
-            if kind == "frozenset" and by_bytes(item):
+            if kind in ("frozenset", "set") and by_bytes(item):
                 self.sort_bytes(data, count, width)
         rest = self.minus(capacity * width, used)
         self.emit(f"call void @llvm.memset.p0.i64(ptr {self.offset(data, used)}, i8 0, i64 {rest}, i1 false)")
@@ -407,8 +417,8 @@ def one_form(item: Type | None) -> bool:
 def run_time_type(layout: Type | None) -> Type | None:
     """The type of what `load_flat` gives."""
     match layout:
-        case Packed("frozenset", item, _):
-            return Box("frozenset", Cell(run_time_type(item)))
+        case Packed("frozenset" | "set" | "list" as kind, item, _):
+            return Box(kind, Cell(run_time_type(item)))
         case Packed(kind, item, _):
             return Seq(kind, run_time_type(item), None)
         case Record(made_by, items):
@@ -422,6 +432,8 @@ def run_time_type(layout: Type | None) -> Type | None:
 
 class Program:
     """The rules of one game, with the types that its states and actions have."""
+
+    keeps_kinds = True  # are numbers of states ints where they are ints, bools where they are bools?
 
     def __init__(
         self,
@@ -452,9 +464,26 @@ class Program:
         if self.size > LARGEST_STATE:
             raise Unsupported("states take too much room")
         self.words = -(-self.size // 8) or 1
+        self.keeps_kinds = layout is not None or all(keeps_kinds(state, self.state) for state in self.states[:MOST_COMPARED])
+        if has_own_equality(self.state):
+            self.compare_forms()
         self.word_states = mentions(self.state, WORD)
         self.players = game.players
         self.begin()
+
+    def compare_forms(self) -> None:
+        """Kernels compare states by their bytes: sampled states that are equal must have the same ones."""
+        known = {state: state for state in self.states}
+        around = Samples(self.game, games=0)
+        for state in self.states[:MOST_COMPARED]:
+            for move in around.look(state):
+                with contextlib.suppress(Exception):
+                    after = self.game.result(state, move)
+                    if after in known and encode(after, self.state) != encode(known[after], self.state):
+                        break
+            else:
+                continue
+            raise Unsupported("states are equal (`__eq__`) that differ in an attribute")
 
     def numbered_actions(self) -> Type:
         """Actions that do not fit one word, by their number among all that were seen."""
@@ -609,6 +638,8 @@ class Program:
             found = c.call(Const(function), [state], {})
         if isinstance(found, Const) and found.item is None:
             c.fault_if(True, EXCEPTIONS[TypeError])
+        if any(isinstance(each, BoxValue) and each.type.kind in SETS for each in (found.items if isinstance(found, Tagged) else [found])):
+            c.fail(set_order(name))
         c.walk(found, body)
 
     def number_rule(self, c: Translator, name: str, truth: bool = False) -> None:
@@ -647,9 +678,10 @@ class Program:
         def write() -> None:
             value = c.settle(self.ask(c, "utility"))
             values = c.unpack(value, self.players) if c.is_sequence(value) else [value]
-            self.payoff_types = [c.typeof(each) for each in values]
-            for number, each in enumerate(values):
-                c.emit(f"store double {c.as_float(c.whole(c.scalar(each))).name}, ptr {c.offset('%out', 8 * number)}")
+            payoffs = [c.whole(c.scalar(each)) for each in values]
+            self.payoff_types = [each.type for each in payoffs]
+            for number, each in enumerate(payoffs):
+                c.emit(f"store double {c.as_float(each).name}, ptr {c.offset('%out', 8 * number)}")
             c.ret()
 
         c.make(["ptr noalias readonly %s", "ptr noalias %out"], write, boundary=True)

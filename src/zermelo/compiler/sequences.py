@@ -48,6 +48,7 @@ from zermelo.compiler.values import (
     Number,
     Range,
     Rec,
+    RecordValue,
     Scalar,
     SeqValue,
     Tagged,
@@ -104,7 +105,7 @@ class Sequences(Numbers):
             case Const(item):
                 return isinstance(item, CONTAINERS) or hasattr(item, "__getitem__")
             case Choice(options):
-                return all(isinstance(item, CONTAINERS) for item in options.items) and not mixed(options)
+                return all(issubclass(kind, CONTAINERS) for kind in options.kinds) and not mixed(options)
             case Scalar(kind):
                 return isinstance(kind, Char)
         if isinstance(value, BoxValue) and value.type.kind == "object":
@@ -215,7 +216,9 @@ class Sequences(Numbers):
             return number * step
         return number if step == 1 else self.op(f"mul i64 {number}, {step}")
 
-    def array_item(self, value: ArrayValue, i: Number) -> Scalar:
+    def array_item(self, value: ArrayValue, i: Number) -> Scalar | RecordValue:
+        if value.record is not None:
+            return RecordValue(self.op(f"getelementptr {value.item}, ptr {value.pointer}, i64 {i}"), value.record)
         kind = {"i64": WORD if value.unsigned else INT, "double": self.float_type()}.get(value.item, INT)
         name = self.op(f"load {value.item}, ptr {self.op(f'getelementptr {value.item}, ptr {value.pointer}, i64 {i}')}")
         if value.item == "float":
@@ -228,15 +231,12 @@ class Sequences(Numbers):
         return type_of(0.0)
 
     def chosen_items(self, value: Choice) -> tuple[Number, Callable[[Number], Any]]:
-        rows = [sequence_items(item) for item in value.items]
-        flat = [item for row in rows for item in row]
-        if len(flat) > LARGEST_TABLE:
+        options, lengths = value.options.joined
+        if len(options.items) > LARGEST_TABLE:
             self.fail("a table of constants is too large")
-        lengths = [len(row) for row in rows]
         length = self.int_table(lengths, value.number)
         starts = list(itertools.accumulate(lengths, initial=0))[:-1]
         base = self.int_table(starts, value.number)
-        options = Options(flat)
         return length, lambda i: chosen(options, str(self.plus(base, i)))
 
     def item_of(self, value: Any, i: Number) -> Any:
@@ -788,6 +788,18 @@ class Sequences(Numbers):
         self.copy(self.offset(data, self.times(n, size(item))), q, self.times(m, size(item)))
         return result if kind in BOXES else SeqValue(kind, item, count, data)
 
+    def with_item(self, value: Any, at: Number, new: Any) -> SeqValue:
+        """A copy of a tuple or text with the item of a lawful number changed."""
+        kind = self.kind_of(value)
+        item = self.taken_apart(unify(self.view(value)[2], self.typeof(new)))
+        if self.view(value)[2] != item:
+            value = self.materialize(self.in_memory(value), kind, item)
+        count, pointer, _ = self.view(value)
+        data = self.alloc(self.times(count, size(item)))
+        self.copy(data, pointer, self.times(count, size(item)))
+        self.store(self.offset(data, self.times(at, size(item))), item, new)
+        return SeqValue(kind, item, count, data)
+
     def repeat(self, value: Any, times: Any) -> Any:
         if isinstance(value, Rec) and isinstance(times, Const) and len(value.items) * times.item <= 16:
             return Rec(value.items * times.item)
@@ -1292,7 +1304,7 @@ class Sequences(Numbers):
 
 def several_kinds(value: Choice) -> bool:
     """Are these objects of several classes? Numbers are of one."""
-    return len({float if type(item) in (int, bool) else type(item) for item in value.items}) > 1
+    return len({float if kind in (int, bool) else kind for kind in value.options.kinds}) > 1
 
 
 def guessed_alike(one: Type, other: Type) -> Type | None:
@@ -1305,7 +1317,7 @@ def guessed_alike(one: Type, other: Type) -> Type | None:
 def mixed(options: Options) -> bool:
     """Are these texts, tuples or others, so that only each kind by itself can be treated as a sequence?"""
     kinds = (str, tuple | list | range, set | frozenset, dict)
-    return len({next((n for n, kind in enumerate(kinds) if isinstance(item, kind)), -1) for item in options.items}) > 1
+    return len({next((n for n, kind in enumerate(kinds) if issubclass(each, kind)), -1) for each in options.kinds}) > 1
 
 
 def callable_items(item: Any) -> bool:
@@ -1323,4 +1335,4 @@ def chosen(options: Options, i: Number) -> Any:
     """An item of a known container."""
     if not options.items:
         raise Unreachable
-    return Const(options.items[i]) if isinstance(i, int) else Choice(options, i) if len(options.number) > 1 else Const(options.items[0])
+    return Const(options.items[i]) if isinstance(i, int) else Choice(options, i) if options.several else Const(options.items[0])

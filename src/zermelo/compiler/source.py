@@ -71,6 +71,8 @@ def read_function(function: FunctionType) -> ast.FunctionDef:
     if not runs_as_written(function, text):
         raise RulesError(f"{function.__qualname__} has changed in the file since it was imported: start again", file, line)
     found = [node for node in definitions(file, text) if first_line(node) == line and name_of(node) == function.__name__]
+    if len(found) > 1:
+        found = [node for node in found if isinstance(node, ast.Lambda) and end_of_body(node) == end_of_code(function.__code__)]
     if len(found) != 1:
         raise RulesError(f"{function.__qualname__} is not a plain `def` of its own on this line", file, line)
     node = mangled(copy.deepcopy(found[0]), function.__qualname__)
@@ -78,6 +80,16 @@ def read_function(function: FunctionType) -> ast.FunctionDef:
         body = ast.copy_location(ast.Return(node.body), node.body)
         return ast.copy_location(ast.FunctionDef("lambda", node.args, [body], [], None, None), node)
     return node
+
+
+def end_of_body(node: ast.Lambda) -> tuple[int, int]:
+    """Where a lambda's last expression ends."""
+    return node.body.end_lineno or 0, node.body.end_col_offset or 0
+
+
+def end_of_code(code: CodeType) -> tuple[int, int]:
+    """Where the expression that a lambda returns ends: of all its instructions, the last end."""
+    return max((end, column) for _, end, _, column in code.co_positions() if end is not None and column is not None)
 
 
 def mangled(node: Definition, qualname: str) -> Definition:

@@ -13,6 +13,7 @@ from zermelo.compiler.expressions import OWN_METHODS, is_own_method_of
 from zermelo.compiler.faults import EXCEPTIONS, Restart, Unreachable
 from zermelo.compiler.formats import Formats
 from zermelo.compiler.frames import Building
+from zermelo.compiler.outside import CONTAINERS
 from zermelo.compiler.types import BOOL, FLOAT, Box, Char, Int, Pick, Record, Seq, Type, Word, field_names, is_record, size
 from zermelo.compiler.values import ArrayValue, BoxValue, Choice, Const, Flag, Func, Iter, Lazy, Number, Rec, Scalar, Tagged
 
@@ -150,6 +151,11 @@ class Statements(Formats):
             return self.settle(self.call_method(before, in_place, [self.settle(value)], {}))
         if isinstance(before, Tagged) and any(isinstance(each, BoxValue) for each in before.items):
             return self.spread(before, lambda each: self.augment(node, each, value))
+        if isinstance(before, BoxValue) and before.type.kind != "frozenset":
+            self.note(before.type, changed=True)
+        known = [before.item] if isinstance(before, Const) and not before.fresh else before.items if isinstance(before, Choice) else []
+        if any(isinstance(each, CONTAINERS) for each in known):
+            self.fail_shared()
         if isinstance(before, BoxValue) and before.type.kind in ("list", "deque") and isinstance(node.op, ast.Add):
             self.walk(
                 self.materialize(value, "tuple") if isinstance(value, BoxValue) else value,
@@ -215,7 +221,7 @@ class Statements(Formats):
         elif isinstance(box, BoxValue):
             self.set_item(box, key, self.settle(value))
         elif isinstance(box, Const):
-            self.fail("rules change a table that is not their own: copy it first")
+            self.fail_shared()
         elif isinstance(box, Tagged):
             self.spread(box, lambda each: self.set_and_go_on(each, key, value))
         else:
@@ -237,6 +243,7 @@ class Statements(Formats):
 
     def set_field(self, box: BoxValue, name: str, value: Any) -> None:
         """object.name = value"""
+        self.note(box.type, changed=True)
         names = field_names(box.type.factory)
         if name not in names:
             self.fail(f"{box.type.factory.__name__} gets a new attribute {name} after it was made")

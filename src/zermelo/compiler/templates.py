@@ -30,7 +30,11 @@ def shared_kernel(node: ast.stmt) -> Path | None:
 
 @cache
 def template(family: str) -> tuple[tuple[ast.Module, str], ...]:
-    """The syntax trees of a family's file and of the kernels that it imports from, those first."""
+    """The syntax trees of a family's file and of the kernels that it imports from, those first.
+
+    A family may be followed by switches of its kernels that are off: `mcts-EXTRAS-TOGETHER`.
+    """
+    name, *off = family.split("-")
     found: list[tuple[ast.Module, str]] = []
     seen: set[Path] = set()
 
@@ -50,5 +54,6 @@ def template(family: str) -> tuple[tuple[ast.Module, str], ...]:
         tree.body = kept
         found.append((tree, str(path)))
 
-    read(kernel_files()[family])
+    read(kernel_files()[name])
+    found += [(ast.parse(f"{switch} = False"), family) for switch in off]
     return tuple(found)

@@ -8,13 +8,14 @@ import contextlib
 import dataclasses
 import enum
 import functools
+import itertools
 import operator
 from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
-from zermelo.compiler.faults import Restart, Unsupported
+from zermelo.compiler.faults import Restart, Shared, Unsupported
 
 __all__ = [
     "BOOL",
@@ -35,6 +36,7 @@ __all__ = [
     "Options",
     "Pick",
     "Record",
+    "Reference",
     "Seq",
     "Type",
     "Union",
@@ -59,6 +61,7 @@ MOST_OPTIONS = 4096
 MOST_ALTERNATIVES = 6
 MOST_FLAGS = 1 << 6  # combinations of flags that are numbered
 WIDEST = 2048  # bits
+PLAIN = {int, str, bool}  # equal objects of one of these cannot be told apart
 CLASS_FIELDS: dict[Any, tuple[str, ...]] = {}  # attributes of plain classes, as their `__init__` sets them
 
 
@@ -108,13 +111,31 @@ class Options:
         self.items = list(items)
 
     @cached_property
+    def kinds(self) -> frozenset[type]:
+        """The classes of the objects."""
+        return frozenset(map(type, self.items))
+
+    @cached_property
     def key(self) -> tuple[Any, ...]:
-        return tuple(identity(item) for item in self.items)
+        if len(self.kinds) == 1 and self.kinds <= PLAIN:  # what `identity` gives, without a call for each
+            return tuple(zip(itertools.repeat(*self.kinds), self.items, strict=False))
+        return tuple(map(identity, self.items))
 
     @cached_property
     def number(self) -> dict[Any, int]:
         """Where each object first is, by its identity."""
-        return {key: number for number, key in reversed(list(enumerate(self.key)))}
+        return dict(zip(reversed(self.key), reversed(range(len(self.key))), strict=True))
+
+    @cached_property
+    def several(self) -> bool:
+        """Are there objects that differ?"""
+        return any(key != self.key[0] for key in self.key)
+
+    @cached_property
+    def joined(self) -> tuple["Options", list[int]]:
+        """The items of all these containers, one after the other, and how many each has."""
+        rows = [list(item) for item in self.items]
+        return Options(itertools.chain.from_iterable(rows)), list(map(len, rows))
 
     def distinct(self) -> "Options":
         """The same objects, each once."""
@@ -131,7 +152,10 @@ class Options:
 
 def identity(item: Any) -> Any:
     """Equal for objects that rules cannot tell apart."""
-    if isinstance(item, tuple) and type(item) is tuple:
+    if type(item) is tuple:
+        kinds = set(map(type, item))
+        if len(kinds) == 1 and kinds <= PLAIN:  # equal items of one such type cannot be told apart
+            return (tuple, kinds.pop(), item)
         return (tuple, tuple(identity(each) for each in item))
     try:
         hash(item)
@@ -167,12 +191,14 @@ class Seq(Type):
 class Cell:
     """The item type of every list that may be the same list: it only grows, and what was translated before is then translated again."""
 
-    __slots__ = ("item", "observed", "parent")
+    __slots__ = ("borrowed", "changed", "item", "observed", "parent")
 
     def __init__(self, item: Type | None = None) -> None:
         self.item = item
         self.parent: Cell | None = None
         self.observed = False  # has code been written that relies on lists without items?
+        self.borrowed = False  # may one of them be the copy of a table that the rules have not made?
+        self.changed = False  # do the rules change one of them?
 
     def find(self) -> "Cell":
         """The cell that speaks for all that were joined."""
@@ -180,6 +206,13 @@ class Cell:
         while cell.parent is not None:
             cell = cell.parent
         return cell
+
+    def note(self, borrowed: bool = False, changed: bool = False) -> None:
+        """A change to the copy of a table would not reach the table."""
+        cell = self.find()
+        cell.borrowed, cell.changed = cell.borrowed or borrowed, cell.changed or changed
+        if cell.borrowed and cell.changed:
+            raise Shared
 
 
 class Missing:
@@ -216,9 +249,29 @@ class Union(Type):
 
 @dataclass(frozen=True)
 class Array(Type):
-    """An array that a kernel was given; `item` is its LLVM type."""
+    """An array that a kernel was given, its rows one after the other; `item` is its LLVM type, `record` the record it holds, if any."""
 
     item: str
+    record: Any = None
+    unsigned: bool = False
+    dimensions: int = 1
+
+
+@dataclass(frozen=True)
+class Reference(Type):
+    """A record in an array that a kernel was given."""
+
+    record: Any
+
+
+@dataclass(frozen=True)
+class Single(Type):
+    """A float of 32 bits, in kernels."""
+
+
+@dataclass(frozen=True)
+class Lanes(Type):
+    """Eight floats side by side, in kernels."""
 
 
 @dataclass(frozen=True)
@@ -227,6 +280,7 @@ class State(Type):
 
 
 INT, WORD, FLOAT, BOOL, NONE, STATE = Int(), Word(), Float(), Bool(), NoneType(), State()
+SINGLE, LANES = Single(), Lanes()
 
 
 # --- registers and memory
@@ -243,6 +297,10 @@ def parts(of: Type | None) -> list[tuple[str, str, int]]:
             return [("i64", "i64", 8)]
         case Float():
             return [("double", "double", 8)]
+        case Single():
+            return [("float", "float", 4)]
+        case Lanes():
+            return [("<8 x double>", "<8 x double>", 64)]
         case Bool():
             return [("i1", "i8", 1)]
         case Char(bits):
@@ -258,7 +316,7 @@ def parts(of: Type | None) -> list[tuple[str, str, int]]:
         case Union(alternatives):
             return [("i64", "i8", 1), *(part for each in alternatives for part in parts(each))]
         case Array():
-            return [("ptr", "ptr", 8), ("i64", "i64", 8)]
+            return [("ptr", "ptr", 8), *[("i64", "i64", 8)] * of.dimensions]
     return [("ptr", "ptr", 8)]
 
 
@@ -351,7 +409,7 @@ def type_of(item: Any) -> Type:
         case float():
             return FLOAT
         case str():
-            return Seq("str", text_type(item), len(item))
+            return text_type(item) if len(item) == 1 else Seq("str", text_type(item), len(item))
         case range():
             return unify_sequence("tuple", list(item))
         case tuple() | list() if not is_record(type(item)):
@@ -375,7 +433,7 @@ def unify_sequence(kind: str, items: list[Any]) -> Type:
 
 
 def is_numeric(of: Type | None) -> bool:
-    return isinstance(of, Int | Word | Float | Bool)
+    return isinstance(of, Int | Word | Float | Bool | Single | Lanes)
 
 
 def is_text(of: Type | None) -> bool:
@@ -383,7 +441,7 @@ def is_text(of: Type | None) -> bool:
         case Char() | Seq("str"):
             return True
         case Pick(options):
-            return all(isinstance(item, str) and not isinstance(item, enum.Enum) for item in options.items)
+            return all(issubclass(kind, str) and not issubclass(kind, enum.Enum) for kind in options.kinds)
     return False
 
 
@@ -543,6 +601,7 @@ def join_cells(a: Cell, b: Cell) -> None:
         return
     have, other, observed = a.item, b.item, a.observed or b.observed
     b.parent = a
+    a.note(b.borrowed, b.changed)
     a.item = unify(have, other)
     a.observed = False
     if any(each != a.item and (each is not None or observed) for each in (have, other)):
@@ -550,8 +609,9 @@ def join_cells(a: Cell, b: Cell) -> None:
 
 
 def join_numbers(one: Type, other: Type) -> Type:
-    if FLOAT in (one, other):
-        return FLOAT
+    for wide in (LANES, FLOAT, SINGLE):
+        if wide in (one, other):
+            return wide
     if WORD in (one, other):
         third = one if other == WORD else other
         return third if isinstance(third, Int) and third.bits > 64 else WORD
@@ -566,8 +626,10 @@ def show(of: Type | None) -> str:
             return "nothing"
         case Int() | Word():
             return "an int"
-        case Float():
+        case Float() | Single():
             return "a float"
+        case Lanes():
+            return "eight floats"
         case Bool():
             return "a bool"
         case NoneType():

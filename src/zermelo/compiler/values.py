@@ -20,6 +20,7 @@ __all__ = [
     "Number",
     "Range",
     "Rec",
+    "RecordValue",
     "Scalar",
     "SeqValue",
     "Slot",
@@ -168,12 +169,22 @@ class StateValue(Value):
 
 @dataclass(slots=True)
 class ArrayValue(Value):
-    """An array of a kernel; `item` is its LLVM type."""
+    """An array of a kernel; `item` is its LLVM type, `record` the record that it holds, if any."""
 
     pointer: str
     length: str
     item: str = "i64"
     unsigned: bool = False
+    record: Any = None
+    inner: tuple[str, ...] = ()  # lengths of the further dimensions
+
+
+@dataclass(slots=True)
+class RecordValue(Value):
+    """A record in an array of a kernel."""
+
+    pointer: str
+    record: Any
 
 
 @dataclass(slots=True)

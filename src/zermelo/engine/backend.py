@@ -18,6 +18,7 @@ __all__ = ["Backend", "Choice", "choose"]
 
 Backend = Literal["auto", "compiled", "interned", "reference"]
 INTERNED = frozenset(["perft", "alphabeta", "expectiminimax", "maxn", "mcts", "idastar", "informationsets", "prove", "pns", "deepening"])
+UNASKED = {"perft": ("order", "candidates", "bounds", "evaluate", "key", "cost", "heuristic")}  # optional rules, by family
 
 
 @dataclass(frozen=True)
@@ -56,7 +57,11 @@ def choose(game: Game, backend: Backend = "auto", spare: tuple[str, ...] = (), f
         try:
             if is_data(game):
                 raise Foreign(f"a {type(game).__name__} is data, not rules")
-            compiled, notes = compiled_game(game).sparing(spare)
+            compiled, notes = compiled_game(game), ()  # type: CompiledGame, tuple[str, ...]
+            if family in UNASKED:
+                compiled = compiled.leaving(UNASKED[family])
+            else:
+                compiled, notes = compiled.sparing(spare)
             return Choice(compiled, (*notes, *unwritten_cache()))
         except RulesError as reason:
             if backend == "compiled":

@@ -4,6 +4,8 @@ import threading
 from collections.abc import Callable
 from typing import Any, TypeVar
 
+from zermelo.limits import Flag
+
 __all__ = ["USUAL_STACK", "deep"]
 
 Result = TypeVar("Result")
@@ -18,12 +20,17 @@ starting = threading.Lock()  # the size of the next thread's stack is one settin
 
 
 def deep(
-    function: Callable[..., Result], *arguments: Any, levels: int | None = None, interrupt: Callable[[], None] | None = None
+    function: Callable[..., Result],
+    *arguments: Any,
+    levels: int | None = None,
+    interrupt: Callable[[], None] | None = None,
+    stop: Flag | None = None,
 ) -> Result:
     """What function(*arguments) gives, called on a thread with room for so many levels of recursion; what it raises is raised here.
 
     Ctrl-C works: `interrupt` is called, where it is given, and the function is waited for, so that a kernel that looks at a stop flag
-    can still answer; a second Ctrl-C, or the first without `interrupt`, raises `KeyboardInterrupt` at once.
+    can still answer; a second Ctrl-C, or the first without `interrupt`, raises `KeyboardInterrupt` at once. So does `stop`, for a function
+    that cannot look at it: its thread is left behind.
     """
     outcome: list[Result] = []
     failure: list[BaseException] = []
@@ -38,16 +45,18 @@ def deep(
             finished.set()
 
     start_with_stack(work, LEVEL * (USUAL_LEVELS if levels is None else max(levels, 1)))
-    wait_for(finished, interrupt)
+    wait_for(finished, interrupt, stop)
     if failure:
         raise failure[0]
     return outcome[0]
 
 
-def wait_for(finished: threading.Event, interrupt: Callable[[], None] | None) -> None:
-    """Wait until the thread is done; the first Ctrl-C goes to `interrupt`."""
+def wait_for(finished: threading.Event, interrupt: Callable[[], None] | None, stop: Flag | None = None) -> None:
+    """Wait until the thread is done; the first Ctrl-C, or `stop`, goes to `interrupt`."""
     try:
         while not finished.is_set():
+            if stop is not None and stop.is_set():
+                raise KeyboardInterrupt
             finished.wait(POLL)
     except KeyboardInterrupt:
         if interrupt is None:

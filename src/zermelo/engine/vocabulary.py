@@ -6,8 +6,9 @@ A template imports what it uses from here, so that a reader, `ruff` and `mypy` k
 dropped and the game's own definitions stand in its place. A template has one game's rules as plain functions, whatever the game: where it
 lacks a rule, a stand-in gives what changes nothing.
 
-A template's functions that Python calls, or that call themselves, are `@kernel`; the rest are `@part` or `@routine`. Its `SIGNATURES`
-name the functions that Python calls and the types of their parameters.
+A template's functions that Python calls are `@entry`, those that call themselves `@kernel`; the rest are `@part` or `@routine`. Types are
+written as annotations. Fields of memory that a kernel shares with Python are records (`zermelo.compiler.records`). Older templates name the
+functions that Python calls, and the types of their parameters, in `SIGNATURES`.
 
 A template is a file `<family>_kernel.py` beside its algorithm. One that imports from another gets its whole text in front of its own.
 
@@ -20,6 +21,22 @@ from typing import Any, TypeVar
 
 import numpy as np
 
+from zermelo.compiler.records import (
+    Array,
+    Int8,
+    Int16,
+    Int32,
+    Ints,
+    Ints8,
+    Ints16,
+    Ints32,
+    Real32,
+    Reals,
+    Reals32,
+    Record,
+    ints,
+    reals,
+)
 from zermelo.scores import LONGEST, UNIT
 
 __all__ = [
@@ -51,6 +68,18 @@ __all__ = [
     "TOTAL",
     "UNIT",
     "WORDS",
+    "Array",
+    "Int8",
+    "Int16",
+    "Int32",
+    "Ints",
+    "Ints8",
+    "Ints16",
+    "Ints32",
+    "Real32",
+    "Reals",
+    "Reals32",
+    "Record",
     "Row",
     "State",
     "actions",
@@ -76,6 +105,7 @@ __all__ = [
     "encode",
     "encode_information",
     "encode_key",
+    "entry",
     "estimates",
     "evaluate",
     "features",
@@ -84,6 +114,7 @@ __all__ = [
     "image",
     "information",
     "int_at",
+    "ints",
     "kernel",
     "key",
     "list_actions",
@@ -102,6 +133,7 @@ __all__ = [
     "quiet",
     "rank",
     "real_of",
+    "reals",
     "rest",
     "result",
     "routine",
@@ -152,7 +184,12 @@ HAS_FEATURES: bool
 
 
 def kernel(function: Function) -> Function:
-    """A function that Python calls, or that calls itself: compiled once and kept on disk, runs without the interpreter's lock."""
+    """A function that calls itself, or that Python calls by its line in SIGNATURES: compiled once and called."""
+    return function
+
+
+def entry(function: Function) -> Function:
+    """A function that Python calls: its parameters are `int`, `float`, `Ints`, `Reals`, … or `Array[SomeRecord]`."""
     return function
 
 
@@ -171,11 +208,11 @@ def routine(function: Function) -> Function:
     return function
 
 
-def decode(row: Row, at: int) -> State:
+def decode(row: Row, at: int = 0) -> State:
     """The state whose words begin at row[at]."""
 
 
-def encode(state: State, row: Row, at: int) -> None:
+def encode(state: State, row: Row, at: int = 0) -> None:
     """Write a state to row[at], row[at + 1], …"""
 
 
@@ -299,7 +336,7 @@ def state_of_fields(row: Row, at: int) -> State:
     """The state that is made of these numbers."""
 
 
-def encode_key(state: State, row: Row, at: int) -> None:
+def encode_key(state: State, row: Row, at: int = 0) -> None:
     """Write the KEY words of a state's key."""
 
 
@@ -307,7 +344,7 @@ def information(state: State, player: int) -> Any:
     """What a player knows; the state where the game hides nothing. See `encode_information`."""
 
 
-def encode_information(state: State, player: int, row: Row, at: int) -> None:
+def encode_information(state: State, player: int, row: Row, at: int = 0) -> None:
     """Write the INFORMATION words of what a player knows."""
 
 

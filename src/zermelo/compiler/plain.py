@@ -1,0 +1,280 @@
+"""Kernels as plain Python: the same text, run by the interpreter on interned states.
+
+Every word of `engine/vocabulary.py` is bound to the game's rules as they are written, so that a debugger stops in a kernel, coverage sees
+its lines and a test can call one part of it: `plain_game(game).ready("alphabeta").above(1.0, 0, 0.5, 0)`.
+"""
+
+import ctypes
+import struct
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import numpy as np
+
+from zermelo.compiler.faults import CAPACITY, Fault
+from zermelo.compiler.interning import InternedGame, Tables, exact_float
+from zermelo.compiler.kernels import HUGE, PRIMITIVES, KernelProgram
+from zermelo.compiler.templates import template
+from zermelo.rules import Game, State, draw_value, payoff_vector, simple_payoff
+
+__all__ = ["PlainGame", "plain_game"]
+
+WORD = (1 << 64) - 1
+SIGN = 1 << 63
+
+
+class PlainGame(InternedGame):
+    """A game whose kernels run in Python, with the interface of `CompiledGame`."""
+
+    backend = "plain"
+
+    def ready(self, family: str) -> Any:
+        """The kernels of a family, and its parts."""
+        if self.made_for != self.growth.version:
+            self.build()
+        if family not in self.kernels:
+            self.kernels[family] = PlainKernel(self, family)  # type: ignore[assignment]
+        return self.kernels[family]
+
+    module = ready
+
+
+def plain_game(game: Game) -> PlainGame:
+    """A game for kernels that run as plain Python."""
+    return PlainGame(game)
+
+
+class PlainKernel:
+    """Every name of a template and of those that it imports from; what Python calls lets unsigned words wrap."""
+
+    def __init__(self, game: PlainGame, family: str) -> None:
+        program = game.kernel_program()
+        program.integer_payoffs_known = program.integer_payoffs
+        names = program.namespace(family)
+        words = Words(game.game, game.growth, program)
+        names |= {name: getattr(words, name) for name in PRIMITIVES}
+        for tree, path in template(family):
+            exec(compile(tree, path, "exec"), names)
+        outside = {*names.get("SIGNATURES", ()), *(function.__name__ for function, role in program.roles.items() if role == "entry")}
+        self.__dict__.update({name: wrapping(value) if name in outside else value for name, value in names.items() if name[:1] != "_"})
+
+    def __getattr__(self, name: str) -> Any:
+        raise AttributeError(f"these kernels have no {name}")  # the rest is set above
+
+
+def wrapping(function: Callable[..., Any]) -> Callable[..., Any]:
+    def call(*arguments: Any) -> Any:
+        with np.errstate(over="ignore"):
+            return function(*arguments)
+
+    return call
+
+
+class Words:
+    """The words of kernels, answered by a game's rules. A state is itself; a row holds its number."""
+
+    def __init__(self, game: Any, tables: Tables, program: KernelProgram) -> None:
+        self.game, self.tables, self.program = game, tables, program
+        self.intern, self.word = tables.intern, tables.word
+
+    # --- rules
+
+    def decode(self, row: Any, at: int = 0) -> State:
+        return self.tables.states[int(row[at])]
+
+    def encode(self, state: State, row: Any, at: int = 0) -> None:
+        row[at] = self.intern(state)
+
+    def start(self) -> State:
+        return self.game.start()
+
+    def player(self, state: State) -> int:
+        return int(self.game.player(state))
+
+    def terminal(self, state: State) -> bool:
+        return bool(self.game.terminal(state))
+
+    def actions(self, state: State) -> Iterator[int]:
+        return map(self.word, self.game.actions(state))
+
+    def candidates(self, state: State) -> Iterator[int]:
+        return map(self.word, self.game.candidates(state)) if self.program.has("candidates") else self.actions(state)
+
+    def chances(self, state: State) -> Iterator[tuple[int, float]]:
+        outcomes = self.game.chances(state) if self.program.has("chances") else ()
+        return ((self.word(action), exact_float(weight)) for action, weight in outcomes)
+
+    def result(self, state: State, action: int) -> State:
+        return self.game.result(state, self.tables.action(int(action)))
+
+    def list_actions(self, state: State, row: Any, at: int, last: int) -> int:
+        return self.listed(self.actions(state), row, at, last)
+
+    def list_candidates(self, state: State, row: Any, at: int, last: int) -> int:
+        return self.listed(self.candidates(state), row, at, last)
+
+    def listed(self, words: Iterator[int], row: Any, at: int, last: int) -> int:
+        for word in words:
+            if at <= last:
+                row[at] = word
+            at += 1
+        return at
+
+    # --- payoffs
+
+    def payoff(self, payoff: Any) -> Any:
+        if not self.program.integer_payoffs_known:
+            return exact_float(payoff)
+        if not isinstance(payoff, int):  # kernels for floats take over
+            self.tables.integer_payoffs = False
+            self.tables.version += 1
+            raise Fault(CAPACITY).within(self.tables, None)
+        return payoff
+
+    def max_payoff(self, state: State) -> Any:
+        return self.payoff(simple_payoff(self.game, state))
+
+    def evaluate(self, state: State) -> Any:
+        found = self.game.evaluate(state) if self.program.has("evaluate") else draw_value(self.game)
+        return self.payoff(self.first_payoff(found))
+
+    def payoffs(self, state: State) -> tuple[float, ...]:
+        return tuple(map(exact_float, self.tables.vector(payoff_vector(self.game, state))))
+
+    def estimates(self, state: State) -> tuple[float, ...]:
+        if not self.program.has("evaluate"):
+            return self.payoffs(state)
+        found = self.game.evaluate(state)
+        if not isinstance(found, tuple):
+            found = (found,) if self.game.players == 1 else (found, (self.game.total or 0) - found)
+        return tuple(map(exact_float, self.tables.vector(found)))
+
+    def first_payoff(self, value: Any) -> Any:
+        return value[0] if isinstance(value, tuple) else value
+
+    # --- optional rules, each with what changes nothing where the game lacks it
+
+    def optional(self, rule: str, otherwise: Any, *arguments: Any) -> Any:
+        return getattr(self.game, rule)(*arguments) if self.program.has(rule) else otherwise
+
+    def order(self, state: State, action: int) -> int:
+        return int(self.optional("order", 0, state, self.tables.action(int(action))))
+
+    def bounds(self, state: State) -> Any:
+        return self.optional("bounds", (-HUGE, HUGE), state)
+
+    def cost(self, state: State, action: int) -> float:
+        return exact_float(self.optional("cost", 1, state, self.tables.action(int(action))))
+
+    def heuristic(self, state: State) -> float:
+        return exact_float(self.optional("heuristic", 0, state))
+
+    def canonical(self, state: State) -> Any:
+        return self.optional("canonical", (state, 0), state)
+
+    def image(self, action: int, symmetry: int) -> int:
+        return self.word(self.game.image(self.tables.action(int(action)), int(symmetry))) if self.program.has("image") else action
+
+    def quiet(self, state: State) -> bool:
+        return bool(self.optional("quiet", True, state))
+
+    def passed(self, state: State) -> State:
+        return self.optional("passed", state, state)
+
+    def tier(self, state: State) -> int:
+        return int(self.optional("tier", 0, state))
+
+    def rank(self, state: State) -> int:
+        return int(self.optional("rank", 0, state))
+
+    def unrank(self, number: int) -> State:
+        return self.game.unrank(int(number)) if self.program.has("unrank") else self.start()
+
+    def rest(self, state: State) -> Any:
+        return self.optional("rest", (state, 0.0), state)
+
+    def features(self, state: State) -> tuple[float, ...]:
+        return tuple(map(float, self.optional("features", (0.0,), state)))
+
+    # --- rows
+
+    def list_fields(self, state: State, row: Any, at: int) -> None:
+        self.encode(state, row, at)
+
+    def state_of_fields(self, row: Any, at: int) -> State:
+        return self.decode(row, at)
+
+    def encode_key(self, state: State, row: Any, at: int = 0) -> None:
+        rule = self.program.identifying
+        row[at] = self.intern(state) if rule is None else self.tables.number_of((rule, getattr(self.game, rule)(state)))
+
+    def encode_information(self, state: State, player: int, row: Any, at: int = 0) -> None:
+        hidden = self.program.has("information")
+        row[at] = self.tables.number_of(("information", self.game.information(state, int(player)))) if hidden else self.intern(state)
+
+    def store_numbers(self, values: Any, row: Any, at: int) -> int:
+        row[at : at + len(values)] = values
+        return len(values)
+
+    # --- numbers
+
+    as_float, as_bool = float, bool
+
+    def as_int(self, value: Any) -> int:
+        return (int(value) + SIGN & WORD) - SIGN
+
+    def as_u64(self, value: Any) -> Any:
+        return np.uint64(int(value) & WORD)
+
+    def popcount(self, word: Any) -> int:
+        return (int(word) & WORD).bit_count()
+
+    def bit_length(self, word: Any) -> int:
+        return int(word).bit_length()
+
+    def real_of(self, word: int) -> float:
+        return float(struct.unpack("<d", struct.pack("<q", int(word)))[0])
+
+    def add_scaled(self, target: Any, source: Any, at: int, width: int, amount: float) -> None:
+        target[:width] += np.float32(amount) * source[at : at + width]
+
+    # --- memory
+
+    def byte_at(self, address: int) -> int:
+        return ctypes.c_uint8.from_address(int(address)).value
+
+    def short_at(self, address: int) -> int:
+        return ctypes.c_uint16.from_address(int(address)).value
+
+    def int_at(self, address: int) -> int:
+        return ctypes.c_int32.from_address(int(address)).value
+
+    def word_at(self, address: int) -> int:
+        return ctypes.c_int64.from_address(int(address)).value
+
+    def words_of(self, array: Any) -> Any:
+        return array
+
+    def prefetch(self, array: Any, index: int) -> None:
+        """Nothing to do here."""
+
+    def atomic_add(self, array: Any, index: int, amount: Any) -> Any:
+        before = array[index]
+        array[index] += amount
+        return before
+
+    atomic_add_real = atomic_add
+
+    def atomic_claim(self, array: Any, index: int, free: int, taken: int) -> bool:
+        mine = bool(array[index] == free)
+        if mine:
+            array[index] = taken
+        return mine
+
+    def atomic_store(self, array: Any, index: int, value: int) -> None:
+        array[index] = value
+
+    atomic_release = atomic_store
+
+    def atomic_load(self, array: Any, index: int) -> Any:
+        return array[index]
