@@ -1,12 +1,16 @@
 """Endgames of chess and its variants: set-ups, positions, and material that is none."""
 
+import random
 from typing import Any
 
 import pytest
 
 from zermelo import ZermeloError
+from zermelo.games.chess import Position
+from zermelo.games.endgame import Endgame
 from zermelo.registry import find
 from zermelo.search.classic.alphabeta import AlphaBeta
+from zermelo.solve.strong import StrongSolver
 
 
 def test_pieces_are_put_then_somebody_begins() -> None:
@@ -50,3 +54,27 @@ def test_material_that_is_no_endgame(material: str, part: str) -> None:
 def test_a_variant_without_endgames_is_named() -> None:
     with pytest.raises(ZermeloError, match="There are endgames of chess, antichess"):
         find("endgame(variant='go')")
+
+
+@pytest.mark.parametrize("material", ["KQK", "KPK", "KPKP", "KNNK", "KQPK"])
+@pytest.mark.parametrize("variant", ["chess", "antichess", "atomic"])
+def test_numbers_of_positions_lead_back(material: str, variant: str) -> None:
+    """In random games, with promotions, captures, and pawns that can be taken in passing."""
+    game, choose = Endgame(material, variant), random.Random(1)
+    seen: dict[int, Position] = {}
+    for _ in range(40):
+        position = game.start()
+        for _ in range(60):
+            number = game.rank(position)
+            assert 0 <= number < game.size()
+            assert game.unrank(number) == position == seen.setdefault(number, position)
+            if game.terminal(position):
+                break
+            position = game.result(position, choose.choice(list(game.actions(position))))
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("material", "longest"), [("KQK", 2 * 10 + 1), ("KRK", 2 * 16 + 1), ("KPK", 2 * 28)])
+def test_longest_mates_are_those_published(material: str, longest: int) -> None:
+    """One action says who begins; a pawn wins slowest with White to move, a queen or a rook with Black to move."""
+    assert StrongSolver(backend="compiled").solve(Endgame(material)).longest == longest

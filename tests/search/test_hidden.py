@@ -7,9 +7,9 @@ from typing import Any, NamedTuple
 
 import pytest
 
-from zermelo.equilibrium.extensive.best_response import exploitability
-from zermelo.equilibrium.extensive.strategy import Strategy
-from zermelo.equilibrium.extensive.treeplex import unfold
+from zermelo.equilibrium.extensive.sequences.best_response import exploitability
+from zermelo.equilibrium.extensive.sequences.strategy import Strategy
+from zermelo.equilibrium.extensive.sequences.treeplex import unfold
 from zermelo.errors import ZermeloError
 from zermelo.formats.position import Position
 from zermelo.games.kuhn import Kuhn

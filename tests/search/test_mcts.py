@@ -10,17 +10,19 @@ import pytest
 from chance_games import Draft, RandomDice, RandomTable
 
 from zermelo import Game
+from zermelo.compiler.plain import plain_game
 from zermelo.games.connect4 import ConnectFour
 from zermelo.games.ponghauki import PongHauKi
-from zermelo.games.tictactoe import Board, TicTacToe
+from zermelo.games.tictactoe import TicTacToe
 from zermelo.limits import Limits
 from zermelo.registry import find
 from zermelo.rules import legal_actions
 from zermelo.search import AlphaBeta
 from zermelo.search.chance.expectiminimax import Expectiminimax
-from zermelo.search.montecarlo.mcts import MCTS
-from zermelo.search.montecarlo.mcts_reference import ReferenceTree
+from zermelo.search.montecarlo.mcts import MCTS, MCTSSession
+from zermelo.search.montecarlo.mcts_driver import CompiledTree
 from zermelo.search.montecarlo.mcts_statistics import interval
+from zermelo.search.montecarlo.reference.mcts_reference import ReferenceTree
 from zermelo.search.montecarlo.splitmix import SplitMix
 from zermelo.trees.backward_induction import BackwardInduction
 
@@ -77,6 +79,19 @@ def test_both_engines_grow_the_same_tree_with_every_variant(switches: dict[str, 
     assert facts(game, state, backend="compiled", **switches) == facts(game, state, backend="reference", **switches)
 
 
+@pytest.mark.parametrize("switches", PLAIN + VARIANTS, ids=str)
+def test_the_kernel_runs_as_plain_python(switches: dict[str, Any]) -> None:
+    """The kernel's text, run by the interpreter, is the same search: every variant is tested without compiling it."""
+    game, state = RandomDice(), Draft(56, 8)
+    settings = MCTS(**switches).settings(game, 11, 100)
+    plain, reference = CompiledTree(plain_game(game), game, state, settings), ReferenceTree(game, state, settings, ())
+    for tree in (plain, reference):
+        tree.grow(100, None)
+        assert tree.playouts == 100
+    assert plain.moves() == reference.moves()
+    assert (plain.visited, plain.size, plain.deepest) == (reference.visited, reference.size, reference.deepest)
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize("game", [RandomTable(), ConnectFour(4, 4)], ids=lambda game: type(game).__name__)
 @pytest.mark.parametrize(
@@ -84,6 +99,22 @@ def test_both_engines_grow_the_same_tree_with_every_variant(switches: dict[str, 
 )
 def test_both_engines_grow_the_same_tree_on_other_games(game: Game, switches: dict[str, Any]) -> None:
     assert facts(game, None, backend="compiled", **switches) == facts(game, None, backend="reference", **switches)
+
+
+def test_no_move_is_listed_beyond_what_is_proven_about_it() -> None:
+    """A mean over playouts may lie above the most that a move can still be worth; what is shown does not."""
+    game = TicTacToe()
+    state = game.result(game.result(game.start(), 0), 4)
+    corrected = 0
+    for seed in range(5):
+        session = MCTSSession(MCTS(playouts=300, seed=seed, backend="reference"), game)
+        scores = session.search(state).scores
+        assert session.tree is not None
+        for move in session.tree.moves():
+            low, high = move.bounds
+            assert low <= scores[move.action] <= high
+            corrected += not low <= move.means[0] <= high
+    assert corrected > 0
 
 
 def test_the_default_is_what_wins_most() -> None:
@@ -174,7 +205,7 @@ class Prize(Game):
         return 1 + action
 
 
-THREAT, MIN_TO_MOVE = Board(0b000000011, 0b000011000), Board(0b000010001, 0b000100110)
+THREAT, MIN_TO_MOVE = "XX OO    ", "OXX OX   "
 
 
 @pytest.mark.parametrize("solver", [True, False])
@@ -183,7 +214,7 @@ THREAT, MIN_TO_MOVE = Board(0b000000011, 0b000011000), Board(0b000010001, 0b0001
     [
         (TicTacToe(), THREAT, 1),  # Max completes a row
         (TicTacToe(), MIN_TO_MOVE, None),  # Min to move
-        (TicTacToe(), Board(0b100000001, 0b000010000), None),
+        (TicTacToe(), "O   X   O", None),
         (Prize(), None, 5),  # 15 for five steps to the right, less 10
         (RandomDice(), Draft(32, 4), None),  # Max to move, then Min, with dice
         (RandomDice(), Draft(62, 4), None),
@@ -233,8 +264,8 @@ def test_errors_shrink_as_playouts_grow() -> None:
 # --- proof
 
 
-@pytest.mark.parametrize("position", [Board(0b000000011, 0b000011000), Board(0b100000001, 0b000010000), Board(0b001, 0b10000)])
-def test_a_proven_value_is_the_value(position: Board) -> None:
+@pytest.mark.parametrize("position", ["XX OO    ", "O   X   O", "X   O    "])
+def test_a_proven_value_is_the_value(position: str) -> None:
     truth = AlphaBeta(backend="reference").search(TicTacToe(), position)
     found = MCTS(playouts=20_000, seed=1, backend="reference").search(TicTacToe(), position)
     assert found.exact
@@ -256,9 +287,9 @@ def test_the_solver_proves_small_boards_of_connect_four(width: int, height: int,
 def test_tic_tac_toe_is_never_lost_from_any_position() -> None:
     """In all 4,520 positions that are not the end, 10,000 playouts choose a move that keeps the value."""
     game = TicTacToe()
-    truth: dict[Board, int] = {}
+    truth: dict[str, int] = {}
 
-    def value(board: Board) -> int:
+    def value(board: str) -> int:
         if board not in truth:
             if game.terminal(board):
                 truth[board] = int(game.utility(board))

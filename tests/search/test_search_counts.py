@@ -9,9 +9,7 @@ from zermelo.games.nim import Heaps, Nim
 from zermelo.games.othello import Othello
 from zermelo.games.tictactoe import TicTacToe
 from zermelo.registry import find
-from zermelo.rules import MAX
 from zermelo.search import AlphaBeta, Minimax, Negamax, perft
-from zermelo.words import popcount
 
 CONNECT_FOUR = "counted independently to depth 10"
 TIC_TAC_TOE = "OpenSpiel's get_all_states_test has the sum, 549,946; counted independently by ply"
@@ -107,8 +105,8 @@ class LateTicTacToe(TicTacToe):
     """A win scores 10 less the number of turns."""
 
     def utility(self, board):
-        won = 10 - popcount(board.mine | board.theirs)
-        return 0 if not self.lost(board) else -won if self.player(board) == MAX else won
+        won = 1 + board.count(" ")
+        return {"X": won, "O": -won, None: 0}[self.winner(board)]
 
 
 def test_plain_alpha_beta_where_a_win_scores_ten_less_the_turns():

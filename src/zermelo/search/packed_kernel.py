@@ -100,3 +100,14 @@ def place_of(child, at, base, work):
     """Where `who is where` has the child; its key is left at work[at]."""
     encode_key(child, work, at)
     return work[base + BUSY] + np.int64(hash_of(at, work) >> np.uint64(49))
+
+
+@part
+def claimed(child, may_wait, at, base, work):
+    """(where `who is where` has the child, is another thread at it and may it wait?); unless it waits, it is ours from now on."""
+    where = place_of(child, at, base, work)
+    mark = np.int64(hash_of(at, work))
+    if may_wait and work[where] == mark:
+        return where, True
+    work[where] = mark
+    return where, False

@@ -28,18 +28,21 @@ class CompiledExpectation(CompiledSearch):
         super().__init__(compiled, game, plan, watch)
         side = plan.side_in(game)
         bounds = plan.bounds(game) if plan.pruning else (-np.inf, np.inf)
-        losses = [share(lost_vector(game, player), side) for player in range(game.players)]
-        self.figures = (np.array([share(drawn_vector(game), side), *bounds, *losses], np.float64),)
-        self.control[self.kernel.PROBING] = plan.probing
-        self.control[self.kernel.SIDE] = sum(1 << player for player in side)
+        control = self.control
+        control.informed = False
+        control.lost_by[: game.players] = [share(lost_vector(game, player), side) for player in range(game.players)]
+        control.draw = share(drawn_vector(game), side)
+        control.lowest, control.highest = bounds
+        control.probing = plan.probing
+        control.side = sum(1 << player for player in side)
 
-    def _nobody(self) -> int:
-        return int(self.kernel.UNKNOWN_ACTION)
+    def _open(self, frame: Any, window: tuple[Any, Any]) -> None:
+        frame.alpha, frame.beta = window
+        frame.probe, frame.cost = False, 0.0
 
     def _best(self) -> Any:
         """The best value so far of the state where the search began."""
-        best = self.bottom + self.kernel.BEST
-        return float(self.work[best : best + 1].view(np.float64)[0])
+        return float(self._bottom.value)
 
     def _fault(self, code: int) -> Exception:
         """What a code of the kernel means."""
@@ -61,7 +64,3 @@ class CompiledExpectation(CompiledSearch):
 
         vector = vector_at_end(self.game, state) if self.game.terminal(state) else estimate_vector(self.game, state)
         return share(vector, self.plan.side_in(self.game))
-
-    def _state_at_hand(self) -> State:
-        at = int(self.control[self.kernel.AT]) + self.kernel.STATE
-        return self.compiled.state(self.work[at : at + self.compiled.words])

@@ -17,7 +17,6 @@ from zermelo.search.plan import Backend, check_backend, check_depth
 __all__ = ["perft"]
 
 Counts = tuple[int, int, int]  # leaves, finished, nodes
-OPTIONAL = ("order", "candidates", "bounds", "evaluate", "key", "cost", "heuristic")
 
 
 @resilient
@@ -34,7 +33,7 @@ def perft(game: Game, depth: int, state: State | None = None, backend: Backend =
     place = game.start() if state is None else state
     from zermelo.engine.backend import choose
 
-    choice = choose(game, backend, OPTIONAL, "perft")
+    choice = choose(game, backend, family="perft")
     kernel = None if choice.compiled is None else choice.compiled.ready("perft")
     started = time.perf_counter()
     request = game, place, depth, turns
@@ -73,18 +72,17 @@ def counted_by_kernel(compiled: Any, kernel: Any, game: Game, state: State, dept
 
     if depth == 0 or game.terminal(state):
         return (1, 0, 1) if depth == 0 else (0, 1, 1)
-    work = np.zeros(1024 * kernel.ITEM, np.int64)
-    work[: kernel.WORDS] = compiled.row(state)
-    work[kernel.WORDS] = depth
-    control = np.zeros(kernel.CONTROL + kernel.WORDS, np.int64)
-    control[kernel.TOP], control[kernel.TURNS] = kernel.ITEM, turns
+    stack, counts = kernel.Waiting.array(1024), kernel.Count.array(1)
+    stack[0].state[:], stack[0].left = compiled.row(state), depth
+    count = counts[0]
+    count.waiting, count.turns = 1, turns
     while True:
-        control[kernel.PAUSE] = control[kernel.INNER] + 16 * POLL  # so that Ctrl-C is heard
-        code = kernel.perft(work, control)
+        count.pause = count.inner + 16 * POLL  # so that Ctrl-C is heard
+        code = kernel.perft(stack, counts)
         if code == kernel.DONE:
-            leaves, finished, inner = (int(control[count]) for count in (kernel.LEAVES, kernel.FINISHED, kernel.INNER))
-            return leaves, finished, leaves + finished + inner
+            leaves, finished = int(count.leaves), int(count.finished)
+            return leaves, finished, leaves + finished + int(count.inner)
         if code == kernel.ROOM:
-            work = np.concatenate([work, np.zeros_like(work)])
+            stack = np.concatenate([stack, np.zeros_like(stack)])
         elif code == kernel.NO_ACTIONS:
-            raise no_actions(game, compiled.state(control[kernel.CONTROL :]))
+            raise no_actions(game, compiled.state(count.dead_end))

@@ -1,9 +1,8 @@
-# mypy: disable-error-code="no-untyped-def, no-untyped-call, untyped-decorator"
 """Kernel template: perft, the number of lines of exactly so many actions.
 
-States with more than SHALLOW actions to go wait on a stack in `work`, so that a line may be of any length and Python can be asked in
-between; below that the count is a plain recursion. The last action of a line is counted without being made. Where completed turns are
-counted, every state waits on the stack, because a turn may have any number of actions.
+States with more than SHALLOW actions to go wait on a stack, so that a line may be of any length and Python can be asked in between; below
+that the count is a plain recursion. The last action of a line is counted without being made. Where completed turns are counted, every
+state waits on the stack, because a turn may have any number of actions.
 """
 
 from zermelo.engine.vocabulary import (
@@ -11,10 +10,16 @@ from zermelo.engine.vocabulary import (
     HAS_CHANCES,
     PLAYERS,
     WORDS,
+    Array,
+    Ints,
+    Record,
+    State,
     actions,
     chances,
     decode,
     encode,
+    entry,
+    ints,
     kernel,
     part,
     player,
@@ -24,28 +29,33 @@ from zermelo.engine.vocabulary import (
 
 SHALLOW = 4  # plies that are counted by recursion
 
-# --- control: what Python and the kernel tell each other
-TOP = 0  # words in use on the stack
-INNER = 1  # states visited that are neither leaves nor finished
-LEAVES = 2
-FINISHED = 3
-PAUSE = 4  # come back when so many inner states are counted
-EMPTY = 5  # 1: a state that is not the end has no actions; it is written from CONTROL on
-TURNS = 6  # 1: the depth counts completed turns, runs of actions by one player, instead of actions
-CONTROL = 7
+DONE, PAUSED, ROOM, NO_ACTIONS = range(4)  # why the kernel came back
 
-# --- why the kernel came back
-DONE, PAUSED, ROOM, NO_ACTIONS = range(4)
 
-ITEM = WORDS + 1  # a waiting state, and how many actions or turns are to go
+class Waiting(Record):
+    """A state that is not the end, and how many actions or turns are to go."""
 
-SIGNATURES = {"perft": "(int64[::1], int64[::1])"}  # work, control
+    left: int
+    state: Ints = ints(WORDS)
+
+
+class Count(Record):
+    """What Python and the kernel tell each other."""
+
+    waiting: int  # states on the stack
+    inner: int  # states visited that are neither leaves nor finished
+    leaves: int
+    finished: int
+    pause: int  # come back when so many inner states are counted
+    turns: bool  # the depth counts completed turns, runs of actions by one player, instead of actions
+    stuck: bool  # a state that is not the end has no actions:
+    dead_end: Ints = ints(WORDS)
 
 
 @kernel
-def below(state, left, control):
-    """Leaves below a state that is not the end, with at least one action to go; counts the rest in `control`."""
-    control[INNER] += 1
+def below(state: State, left: int, count: Count) -> int:
+    """Leaves below a state that is not the end, with at least one action to go; counts the rest."""
+    count.inner += 1
     leaves = 0
     moves = 0
     if HAS_CHANCES and player(state) == CHANCE:
@@ -54,9 +64,9 @@ def below(state, left, control):
             if left > 1:
                 child = result(state, outcome)
                 if terminal(child):
-                    control[FINISHED] += 1
+                    count.finished += 1
                 else:
-                    leaves += below(child, left - 1, control)
+                    leaves += below(child, left - 1, count)
     elif left == 1:  # a loop of its own: it is most of the work
         for _ in actions(state):
             moves += 1
@@ -65,96 +75,97 @@ def below(state, left, control):
             moves += 1
             child = result(state, action)
             if terminal(child):
-                control[FINISHED] += 1
+                count.finished += 1
             else:
-                leaves += below(child, left - 1, control)
+                leaves += below(child, left - 1, count)
     if moves == 0:
-        dead_end(state, control)
+        note_dead_end(state, count)
     return leaves if left > 1 else moves
 
 
 @part
-def dead_end(state, control):
+def note_dead_end(state: State, count: Count) -> None:
     """A state, counted as an inner one, has no actions: a lost end in a puzzle, a fault of the rules in every other game."""
     if PLAYERS == 1:
-        control[FINISHED] += 1
-        control[INNER] -= 1
+        count.finished += 1
+        count.inner -= 1
     else:
-        control[EMPTY] = 1
-        encode(state, control, CONTROL)
+        count.stuck = True
+        encode(state, count.dead_end)
 
 
 @part
-def push(state, left, work, top):
-    encode(state, work, top)
-    work[top + WORDS] = left
+def push(state: State, left: int, stack: Array[Waiting], top: int) -> None:
+    encode(state, stack[top].state)
+    stack[top].left = left
 
 
 @part
-def take_in(child, who, left, work, top, control):
+def take_in(child: State, who: int, left: int, stack: Array[Waiting], top: int, count: Count) -> int:
     """Counts a child, or puts it on the stack; the new top. `who` has moved, with so much to go before that."""
     over = terminal(child)
-    if control[TURNS] == 0 or over or player(child) != who:
+    if not count.turns or over or player(child) != who:
         left -= 1
     if left == 0:
-        control[LEAVES] += 1
+        count.leaves += 1
     elif over:
-        control[FINISHED] += 1
+        count.finished += 1
     else:
-        push(child, left, work, top)
-        top += ITEM
+        push(child, left, stack, top)
+        top += 1
     return top
 
 
 @part
-def expand(state, left, work, top, control):
-    """Counts the children of a state or puts them on the stack; the new top, or -1 where `work` is too short."""
-    leaves, finished = control[LEAVES], control[FINISHED]
+def expand(state: State, left: int, stack: Array[Waiting], top: int, count: Count) -> int:
+    """Counts the children of a state or puts them on the stack; the new top, or -1 where the stack is too short."""
+    leaves, finished = count.leaves, count.finished
     who = player(state)
     moves = 0
     if HAS_CHANCES and who == CHANCE:
         for outcome, _ in chances(state):
-            if top + ITEM > len(work):
-                control[LEAVES], control[FINISHED] = leaves, finished
+            if top == len(stack):
+                count.leaves, count.finished = leaves, finished
                 return -1
             moves += 1
-            top = take_in(result(state, outcome), who, left, work, top, control)
+            top = take_in(result(state, outcome), who, left, stack, top, count)
     else:
         for action in actions(state):
-            if top + ITEM > len(work):
-                control[LEAVES], control[FINISHED] = leaves, finished
+            if top == len(stack):
+                count.leaves, count.finished = leaves, finished
                 return -1
             moves += 1
-            top = take_in(result(state, action), who, left, work, top, control)
-    control[INNER] += 1
+            top = take_in(result(state, action), who, left, stack, top, count)
+    count.inner += 1
     if moves == 0:
-        dead_end(state, control)
+        note_dead_end(state, count)
     return top
 
 
-@kernel
-def perft(work, control):
-    """Counts below the states that wait in `work`, none of which is the end; comes back when done, or when Python must do something."""
-    top = control[TOP]
+@entry
+def perft(stack: Array[Waiting], counts: Array[Count]) -> int:
+    """Counts below the states that wait; comes back when done, or when Python must do something."""
+    count = counts[0]
+    top = count.waiting
     code = DONE
     while top > 0:
-        if control[INNER] >= control[PAUSE]:
+        if count.inner >= count.pause:
             code = PAUSED
             break
-        left = work[top - 1]
-        state = decode(work, top - ITEM)
-        if left <= SHALLOW and control[TURNS] == 0:
-            control[LEAVES] += below(state, left, control)
-            top -= ITEM
+        left = stack[top - 1].left
+        state = decode(stack[top - 1].state)
+        if left <= SHALLOW and not count.turns:
+            count.leaves += below(state, left, count)
+            top -= 1
         else:
-            grown = expand(state, left, work, top - ITEM, control)
+            grown = expand(state, left, stack, top - 1, count)
             if grown < 0:
-                push(state, left, work, top - ITEM)
+                push(state, left, stack, top - 1)
                 code = ROOM
                 break
             top = grown
-        if control[EMPTY] != 0:
+        if count.stuck:
             code = NO_ACTIONS
             break
-    control[TOP] = top
+    count.waiting = top
     return code

@@ -103,6 +103,7 @@ from zermelo.search.packed_kernel import (
     END,
     ENDLESS,
     ENTRIES,
+    FINE,
     HIGHEST,
     HITS,
     KNOWING,
@@ -115,18 +116,18 @@ from zermelo.search.packed_kernel import (
     ORDERED,
     ROOM,
     SHARED,
+    claimed,
     give_up,
-    hash_of,
     lifted,
     lowered,
     place,
-    place_of,
 )
 
 MOST_RANK = 1 << 35
 MOST_HISTORY = 1 << 10  # what an action has cut off stays within plus and minus this, and older cut-offs count for less and less
 LATE = 3  # actions that are tried before others are reduced
-NULL_DEPTH, NULL_LESS = 3, 2
+DEEP = 7  # actions to go from which on late ones are reduced once more
+NULL_DEPTH, NULL_LESS, NULL_SHARE = 3, 2, 4  # doing nothing is searched by NULL_LESS and one NULL_SHARE-th of the depth less
 SHALLOWEST_SHARED = 2  # actions to go
 
 SIGNATURES = {  # base, work; see `label` and `number_at`
@@ -256,6 +257,136 @@ def foreseen(state, who, most, depth, start, end, base, work):
     return np.int64(NOT_ALLOWED)
 
 
+@part
+def refused(who, ply, start, base, work):
+    """Gives the search up where a state cannot be searched; was that so?"""
+    fault = FINE
+    if who != 0 and who != 1:
+        fault = NO_PLAYER
+    elif start + SCRATCH >= work[base + END]:
+        fault = ROOM
+    elif ply >= work[base + DEEPEST]:
+        fault = ENDLESS
+    if fault != FINE:
+        give_up(fault, base, work)
+    return fault != FINE
+
+
+@part
+def decided(state, after_pass, above, top, start, base, work):
+    """(is it decided, the finding) of a state that returns on the line, or that the oracle knows."""
+    if work[base + REPETITION] != 0:
+        encode_key(state, work, top + OWN)
+        frame = earlier(top, above, work)
+        if frame != NONE and after_pass == 0:
+            return True, repeated(frame, above, base, work)
+    if work[base + ORACLE] != 0:
+        finding = known_finding(state, work[base + ORACLE], start, NOT_ALLOWED, work)
+        if finding != NOT_ALLOWED:
+            work[base + PROBED] += 1
+            return True, finding
+    return False, np.int64(0)
+
+
+@part
+def range_of(state, who, base, work):
+    """The least and the most that the score can be, seen by the mover."""
+    least, most = work[base + LOWEST], work[base + HIGHEST]
+    if HAS_BOUNDS and work[base + KNOWING] != 0:
+        low, high = bounds(state)
+        least, most = max(least, scaled(low, work[base + SHIFT])), min(most, scaled(high, work[base + SHIFT]))
+    return (least, most) if who == 0 else (-most, -least)
+
+
+@part
+def kind_seen(kind, who):
+    """What a kind of score is to the mover."""
+    return LOWER + UPPER - kind if who == 1 and kind != EXACT else kind
+
+
+@part
+def probe(slot, who, floor, ceiling, depth, base, work):
+    """(does the table's entry settle the state, its finding, is its score at least so much, at most so much), seen by the mover."""
+    finding = seen(trusted(work[slot + KEY], base, work), who)
+    if work[base + CUTTING] == 0:
+        return False, finding, False, False
+    data = work[slot + KEY + 1]
+    score, kind = finding >> 2, kind_seen(data & 3, who)
+    deep = work[base + CUTTING] == 2 and depth_in(data) >= depth
+    sure_low, sure_high = finding & SURE_LOW != 0, finding & SURE_HIGH != 0
+    settled = (
+        finding & PROVEN == PROVEN
+        or (score >= ceiling and (sure_low or (deep and kind != UPPER)))
+        or (score <= floor and (sure_high or (deep and kind != LOWER)))
+        or (deep and kind == EXACT)
+    )
+    return settled, finding, sure_low, sure_high
+
+
+@part
+def depth_below(state, depth, ply, start, end, base, work):
+    """Actions to go after the next one: a forced one costs no depth, where lines are extended."""
+    if work[base + EXTENDING] != 0 and depth > 0 and ply < 2 * work[base + DEPTH] and is_forced(state, start, end, base, work):
+        return depth
+    return depth - 1
+
+
+@part
+def reduction(tried, depth, base, work):
+    """By how much a late action is searched less deep."""
+    if work[base + REDUCING] == 0 or tried < LATE or depth < 3:
+        return np.int64(0)
+    return np.int64((1 if tried < 3 * LATE else 2) + (depth >= DEEP))
+
+
+@part
+def try_child(child, who, bottom, ceiling, tried, depth, deeper, ply, top, over, base, work):
+    """(finding, score) of the state after an action, seen by the mover; again with the whole window and depth where that matters."""
+    upper = ceiling if tried == 0 or work[base + WINDOWED] == 0 else bottom + 1
+    less = reduction(tried, depth, base, work)
+    finding, score = np.int64(0), np.int64(0)
+    while True:
+        below = lowered(bottom if who == 0 else -upper)
+        beyond = lowered(upper if who == 0 else -bottom)
+        finding = visit(child, below, beyond, deeper - less, ply + 1, np.int64(0), top, over, base, work)
+        if work[base + NODES] > work[base + LIMIT] or finding == NOT_ALLOWED:
+            break
+        finding = seen(finding, who)
+        score = lifted(finding >> 2)
+        if score <= bottom or (less == 0 and (upper == ceiling or score >= ceiling)) or (score >= ceiling and finding & SURE_LOW):
+            break
+        less = np.int64(0)
+        upper = ceiling
+    return finding, score
+
+
+@part
+def proven_flags(best, surest, roof, least, most, cut):
+    """(score, what is proven about it) once the actions that matter have been tried."""
+    flags = np.int64(0)
+    if surest >= best:
+        flags |= SURE_LOW
+    if not cut and roof <= best:
+        flags |= SURE_HIGH
+    if best <= least:
+        flags = np.int64(SURE_LOW | (flags & SURE_HIGH if best == least else 0))
+        best = least
+    if best >= most:
+        flags = np.int64(SURE_HIGH | (flags & SURE_LOW if best == most else 0))
+        best = most
+    return best, flags
+
+
+@part
+def keep(finding, best, best_action, who, floor, ceiling, depth, symmetry, top, base, work):
+    """Writes what was found to the table."""
+    kind = kind_seen(np.int64(UPPER if best <= floor else LOWER if best >= ceiling else EXACT), who)
+    stored = best_action if best > floor else np.int64(NO_ACTION)
+    if symmetry != 0 and stored != NO_ACTION:
+        stored = image(stored, symmetry) if HAS_IMAGE else np.int64(NO_ACTION)
+    remember(top + IDENTITY, finding, stored, depth, kind, base, work)
+
+
 @kernel
 def visit(state, alpha, beta, depth, ply, after_pass, above, top, base, work):
     """The finding of a state for so many actions to go; `above` is the frame before it on the line, `top` where its own begins.
@@ -271,93 +402,57 @@ def visit(state, alpha, beta, depth, ply, after_pass, above, top, base, work):
         return score_at_end(state, base, work) << 2 | PROVEN
     who = player(state)
     start = top + MOVES
-    if who != 0 and who != 1:
-        give_up(NO_PLAYER, base, work)
+    if refused(who, ply, start, base, work):
         return np.int64(0)
-    if start + SCRATCH >= work[base + END]:
-        give_up(ROOM, base, work)
-        return np.int64(0)
-    if ply >= work[base + DEEPEST]:
-        give_up(ENDLESS, base, work)
-        return np.int64(0)
-    returning = work[base + REPETITION] != 0
-    if returning:
-        encode_key(state, work, top + OWN)
-        frame = earlier(top, above, work)
-        if frame != NONE and after_pass == 0:
-            return repeated(frame, above, base, work)
-    if work[base + ORACLE] != 0:
-        finding = known_finding(state, work[base + ORACLE], start, NOT_ALLOWED, work)
-        if finding != NOT_ALLOWED:
-            work[base + PROBED] += 1
-            return finding
+    settled, finding = decided(state, after_pass, above, top, start, base, work)
+    if settled:
+        return finding
     # --- what is known of the score, seen by the mover from here on
-    least, most = work[base + LOWEST], work[base + HIGHEST]
-    if HAS_BOUNDS and work[base + KNOWING] != 0:
-        low, high = bounds(state)
-        least, most = max(least, scaled(low, work[base + SHIFT])), min(most, scaled(high, work[base + SHIFT]))
-    floor, ceiling = alpha, beta
-    if who == 1:
-        least, most = -most, -least
-        floor, ceiling = -beta, -alpha
+    least, most = range_of(state, who, base, work)
+    floor, ceiling = (alpha, beta) if who == 0 else (-beta, -alpha)
     if least >= ceiling or least == most:
         return seen(least << 2 | (PROVEN if least == most else SURE_LOW), who)
     if most <= floor:
         return seen(most << 2 | SURE_HIGH, who)
     # --- the table
-    first = np.int64(NO_ACTION)
-    symmetry = np.int64(0)
+    first, symmetry = np.int64(NO_ACTION), np.int64(0)
     remembers = work[base + ENTRIES] != 0 and depth > 0
     if remembers:
         symmetry = identify(state, depth, top + IDENTITY, base, work)
         slot = entry_of(top + IDENTITY, base, work)
         if slot != NONE:
-            data = work[slot + KEY + 1]
-            finding = seen(trusted(work[slot + KEY], base, work), who)
-            score = finding >> 2
-            kind = data & 3
-            if who == 1 and kind != EXACT:
-                kind = LOWER + UPPER - kind
-            first = action_in(data)
-            if not HAS_IMAGE and symmetry != 0:
-                first = np.int64(NO_ACTION)
-            if work[base + CUTTING] != 0:
-                deep = work[base + CUTTING] == 2 and depth_in(data) >= depth
-                if (
-                    finding & PROVEN == PROVEN
-                    or (score >= ceiling and (finding & SURE_LOW or (deep and kind != UPPER)))
-                    or (score <= floor and (finding & SURE_HIGH or (deep and kind != LOWER)))
-                    or (deep and kind == EXACT)
-                ):
-                    work[base + HITS] += 1
-                    return seen(finding, who)
-                if finding & SURE_LOW:
-                    least = max(least, score)
-                if finding & SURE_HIGH:
-                    most = min(most, score)
+            settled, finding, sure_low, sure_high = probe(slot, who, floor, ceiling, depth, base, work)
+            if settled:
+                work[base + HITS] += 1
+                return seen(finding, who)
+            least = max(least, finding >> 2) if sure_low else least
+            most = min(most, finding >> 2) if sure_high else most
+            first = action_in(work[slot + KEY + 1]) if HAS_IMAGE or symmetry == 0 else first
     # --- the horizon
     best = np.int64(-HUGE)
     if depth <= 0:
         work[base + JUDGED] += 1
         judgement = estimate(state, base, work)
-        judgement = max(min(judgement if who == 0 else -judgement, most), least)
-        if not HAS_QUIET or -depth >= work[base + QUIESCING] or quiet(state) or judgement >= ceiling:
-            return seen(judgement << 2, who)
-        best = judgement
-    # --- doing nothing
-    work[top + LINK] = above
-    work[top + WHO] = who
-    work[top + AT_PLY] = ply
+        best = max(min(judgement if who == 0 else -judgement, most), least)
+        if not HAS_QUIET or -depth >= work[base + QUIESCING] or quiet(state) or best >= ceiling:
+            return seen(best << 2, who)
+    work[top + LINK], work[top + WHO], work[top + AT_PLY] = above, who, ply
     if HAS_PASSED and work[base + PASSING] != 0 and depth >= NULL_DEPTH and after_pass == 0 and ceiling == floor + 1:
         other = passed(state)
         if not terminal(other) and player(other) == 1 - who:
-            finding = visit(other, alpha, beta, depth - 1 - NULL_LESS, ply + 1, np.int64(1), top, start, base, work)
+            finding = visit(other, alpha, beta, depth - 1 - NULL_LESS - depth // NULL_SHARE, ply + 1, np.int64(1), top, start, base, work)
             if work[base + NODES] > work[base + LIMIT]:
                 return np.int64(0)
             score = seen(finding, who) >> 2
             if score >= ceiling:
                 return seen(max(min(score, work[base + ESTIMATE_HIGH] << 20), ceiling) << 2, who)
-    # --- actions
+    return choose(state, who, floor, ceiling, least, most, best, first, symmetry, remembers, depth, ply, top, base, work)
+
+
+@part
+def choose(state, who, floor, ceiling, least, most, best, first, symmetry, remembers, depth, ply, top, base, work):
+    """The finding of a state by its actions. `best` is what doing nothing more is worth; `first` the action to try first."""
+    start = top + MOVES
     end = list_moves(state, who, ply, first, symmetry, start, base, work)
     shared = ply < work[base + SHARED] and depth >= SHALLOWEST_SHARED
     over = end + (end - start if shared else 0)  # actions left for later are written down again behind the others
@@ -368,19 +463,13 @@ def visit(state, alpha, beta, depth, ply, after_pass, above, top, base, work):
         finding = foreseen(state, who, ceiling, depth, start, end, base, work)
         if finding != NOT_ALLOWED:
             return seen(finding, who)
-    deeper = depth - 1
-    if work[base + EXTENDING] != 0 and depth > 0 and ply < 2 * work[base + DEPTH] and is_forced(state, start, end, base, work):
-        deeper = depth
+    deeper = depth_below(state, depth, ply, start, end, base, work)
     loud = is_loud(state, depth, start, end, base, work)
     reach_before = work[base + REACH]
     work[base + REACH] = HUGE
     surest, roof = np.int64(-HUGE), np.int64(-HUGE)  # the largest proven lower bound of an action; of all their upper bounds
     best_action = np.int64(NO_ACTION)
-    bottom = floor
-    begun = end
-    tried = 0
-    cut = False
-    at = start
+    bottom, begun, tried, cut, at = floor, end, 0, False, start
     while at < end and not cut:
         action = work[at]
         at += 2
@@ -390,33 +479,14 @@ def visit(state, alpha, beta, depth, ply, after_pass, above, top, base, work):
         child = result(state, action)
         where = np.int64(0)
         if shared:
-            where = place_of(child, over, base, work)
-            mark = np.int64(hash_of(over, work))
-            if start + 2 < at <= begun and work[where] == mark:
+            where, waits = claimed(child, start + 2 < at <= begun, over, base, work)
+            if waits:
                 work[end] = action
                 end += 2
                 continue
-            work[where] = mark
-        upper = ceiling if tried == 0 or work[base + WINDOWED] == 0 else bottom + 1
-        less = np.int64(0)
-        if work[base + REDUCING] != 0 and tried >= LATE and depth >= 3:
-            less = np.int64(1 if tried < 3 * LATE else 2)
-        finding = np.int64(0)
-        score = np.int64(0)
-        while True:
-            below = lowered(bottom if who == 0 else -upper)
-            beyond = lowered(upper if who == 0 else -bottom)
-            finding = visit(child, below, beyond, deeper - less, ply + 1, np.int64(0), top, over, base, work)
-            if work[base + NODES] > work[base + LIMIT]:
-                return np.int64(0)
-            if finding == NOT_ALLOWED:
-                break
-            finding = seen(finding, who)
-            score = lifted(finding >> 2)
-            if score <= bottom or (less == 0 and (upper == ceiling or score >= ceiling)) or (score >= ceiling and finding & SURE_LOW):
-                break
-            less = np.int64(0)
-            upper = ceiling
+        finding, score = try_child(child, who, bottom, ceiling, tried, depth, deeper, ply, top, over, base, work)
+        if work[base + NODES] > work[base + LIMIT]:
+            return np.int64(0)
         if shared:
             work[where] = 0
         if finding == NOT_ALLOWED:
@@ -431,41 +501,62 @@ def visit(state, alpha, beta, depth, ply, after_pass, above, top, base, work):
             best_action = action
         if best > bottom:
             bottom = best
-            if best >= ceiling:
-                cut = True
-                if depth > 0:
-                    punish(who, depth, start, at - 2, base, work)
-                    reward(action, who, depth, ply, base, work)
-    # --- the finding
-    flags = np.int64(0)
+            cut = best >= ceiling
+            if cut and depth > 0:
+                punish(who, depth, start, at - 2, base, work)
+                reward(action, who, depth, ply, base, work)
+    flags = np.int64(PROVEN)
     if tried == 0 and best == -HUGE:  # all were forbidden
         best = work[base + LOST_BY_MAX + who] if who == 0 else -work[base + LOST_BY_MAX + who]
-        flags = np.int64(PROVEN)
     else:
-        if surest >= best:
-            flags |= SURE_LOW
-        if not cut and roof <= best:
-            flags |= SURE_HIGH
-        if best <= least:
-            flags = np.int64(SURE_LOW | (flags & SURE_HIGH if best == least else 0))
-            best = least
-        if best >= most:
-            flags = np.int64(SURE_HIGH | (flags & SURE_LOW if best == most else 0))
-            best = most
-    if returning:
-        reach = work[base + REACH]
-        if reach < ply:
-            remembers = False
-        work[base + REACH] = min(reach_before, reach if reach < ply else np.int64(HUGE))
-    if remembers:
-        kind = np.int64(UPPER if best <= floor else LOWER if best >= ceiling else EXACT)
-        if who == 1 and kind != EXACT:
-            kind = LOWER + UPPER - kind
-        stored = best_action
-        if symmetry != 0 and stored != NO_ACTION:
-            stored = image(stored, symmetry) if HAS_IMAGE else np.int64(NO_ACTION)
-        remember(top + IDENTITY, seen(best << 2 | flags, who), stored if best > floor else np.int64(NO_ACTION), depth, kind, base, work)
-    return seen(best << 2 | flags, who)
+        best, flags = proven_flags(best, surest, roof, least, most, cut)
+    finding = seen(best << 2 | flags, who)
+    independent = pass_reach_on(ply, reach_before, base, work)
+    if remembers and independent:
+        keep(finding, best, best_action, who, floor, ceiling, depth, symmetry, top, base, work)
+    return finding
+
+
+@part
+def pass_reach_on(ply, reach_before, base, work):
+    """Is the finding independent of the line that led here? How far up it reaches is passed on."""
+    if work[base + REPETITION] == 0:
+        return True
+    reach = work[base + REACH]
+    independent = reach >= ply
+    work[base + REACH] = min(reach_before, np.int64(HUGE) if independent else reach)
+    return independent
+
+
+@part
+def note_root(root, finding, score, kind, base, work):
+    """Writes what was found beside an action of the root."""
+    work[root + ROOT_FOUND] = score << 2 | finding & PROVEN
+    work[root + ROOT_KIND] = kind
+    work[root + ROOT_DEPTH] = work[base + DEPTH]
+
+
+@part
+def try_root(root, child, who, low, high, end_low, end_high, top, base, work):
+    """(finding, score, window) of an action of the root: from a narrow window to the widest, until the score is inside."""
+    finding, score = np.int64(0), np.int64(0)
+    while True:
+        below = lowered(low if who == 0 else -high)
+        beyond = lowered(high if who == 0 else -low)
+        depth = work[base + DEPTH] - 1
+        finding = seen(visit(child, below, beyond, depth, np.int64(1), np.int64(0), top, top + MOVES, base, work), who)
+        if work[base + NODES] > work[base + LIMIT]:
+            break
+        score = lifted(finding >> 2)
+        if score <= low and low > end_low:
+            low = end_low
+        elif score >= high and high < end_high:
+            high = end_high
+            if work[base + EVERY] == 0:  # better than all before: that counts even if there is no time left to see by how much
+                note_root(root, finding, score, LOWER, base, work)
+        else:
+            break
+    return finding, score, low, high
 
 
 @kernel
@@ -503,11 +594,9 @@ def iterate(base, work):
                 child = result(state, work[root + ROOT_ACTION])
                 where = np.int64(0)
                 if shared:
-                    where = place_of(child, over, base, work)
-                    mark = np.int64(hash_of(over, work))
-                    if turn == 0 and number > 0 and work[where] == mark:
+                    where, waits = claimed(child, turn == 0 and number > 0, over, base, work)
+                    if waits:
                         continue
-                    work[where] = mark
                 low, high = bottom, ceiling if number == 0 or work[base + WINDOWED] == 0 else bottom + 1
                 end_low, end_high = bottom, ceiling
                 if every:
@@ -515,30 +604,12 @@ def iterate(base, work):
                     if width > 0 and work[root + ROOT_DEPTH] > 0:
                         last = work[root + ROOT_FOUND] >> 2
                         low, high = max(lowest, last - width), min(highest, last + width)
-                score = np.int64(0)
-                finding = np.int64(0)
-                while True:
-                    below = lowered(low if who == 0 else -high)
-                    beyond = lowered(high if who == 0 else -low)
-                    finding = seen(visit(child, below, beyond, depth - 1, np.int64(1), np.int64(0), top, over, base, work), who)
-                    if work[base + NODES] > work[base + LIMIT]:
-                        return
-                    score = lifted(finding >> 2)
-                    if score <= low and low > end_low:
-                        low = end_low
-                    elif score >= high and high < end_high:
-                        high = end_high
-                        if not every:  # better than all before: that counts even if there is no time left to see by how much
-                            work[root + ROOT_FOUND] = score << 2 | finding & PROVEN
-                            work[root + ROOT_KIND] = LOWER
-                            work[root + ROOT_DEPTH] = depth
-                    else:
-                        break
+                finding, score, low, high = try_root(root, child, who, low, high, end_low, end_high, top, base, work)
+                if work[base + NODES] > work[base + LIMIT]:
+                    return
                 if shared:
                     work[where] = 0
-                work[root + ROOT_FOUND] = score << 2 | finding & PROVEN
-                work[root + ROOT_KIND] = UPPER if score <= low else LOWER if score >= high else EXACT
-                work[root + ROOT_DEPTH] = depth
+                note_root(root, finding, score, UPPER if score <= low else LOWER if score >= high else EXACT, base, work)
                 work[root + ROOT_TRIED] = attempt
                 best = max(best, score)
                 if not every:

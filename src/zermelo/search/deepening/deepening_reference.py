@@ -27,7 +27,8 @@ __all__ = ["DeepeningReference"]
 DEFAULT_MEMORY = 64 << 20  # bytes
 LOOK = 8  # nodes between two looks at the limits
 LATE = 3  # actions that are tried before others are reduced
-NULL_DEPTH, NULL_LESS = 3, 2
+DEEP = 7  # actions to go from which on late ones are reduced once more
+NULL_DEPTH, NULL_LESS, NULL_SHARE = 3, 2, 4  # doing nothing is searched by NULL_LESS and one NULL_SHARE-th of the depth less
 FORESEEING_DEPTH = 4  # actions to go from which on foresight pays
 MOST_HISTORY = 1 << 10  # what an action has cut off stays within plus and minus this, and older cut-offs count for less and less
 MARGIN = 2.0**-38  # of the largest payoff: estimates stay so far inside, so that none passes for a proven win
@@ -250,7 +251,7 @@ class DeepeningReference:
         state = self.game.result(here.state, action)
         less = 0
         if self.request.reductions and tried >= LATE and here.depth >= 3:
-            less = 1 if tried < 3 * LATE else 2
+            less = (1 if tried < 3 * LATE else 2) + (here.depth >= DEEP)
         near = window
         if self.request.windows and tried > 0:
             near = (window[0], next_up(window[0])) if player == MAX else (next_down(window[1]), window[1])
@@ -338,7 +339,7 @@ class DeepeningReference:
 
     def passing(self, here: Visit, player: int) -> Visit:
         other = ask(self.game, "passed", here.state)
-        return Visit(other, here.depth - 1 - NULL_LESS, here.ply + 1, player, after_pass=True)
+        return Visit(other, here.depth - 1 - NULL_LESS - here.depth // NULL_SHARE, here.ply + 1, player, after_pass=True)
 
     def foreseen(self, here: Visit, player: int, alpha: Score, beta: Score, actions: Sequence[Action]) -> Finding | None:
         """What the table knows about the children, where that is good enough for the mover."""

@@ -20,10 +20,10 @@ from zermelo.limits import Limits, Watch
 from zermelo.results import SearchResult
 from zermelo.rules import CHANCE, Game, State, ask, has, hidden_information
 from zermelo.search.montecarlo.mcts_parallel import spread
-from zermelo.search.montecarlo.mcts_reference import ReferenceTree
 from zermelo.search.montecarlo.mcts_root import Final, Follow, over, run, write
 from zermelo.search.montecarlo.mcts_settings import LONGEST_PLAYOUT, Judge, Kind, Policy, Priors, Settings, provable
 from zermelo.search.montecarlo.mcts_statistics import MonteCarloTree, TreeOfPlayouts
+from zermelo.search.montecarlo.reference.mcts_reference import ReferenceTree
 from zermelo.search.plan import Backend, check_backend
 
 __all__ = ["DEFAULT_PLAYOUTS", "MCTS", "MCTSSession"]

@@ -1,7 +1,7 @@
 """The compiled backend at work on Monte Carlo tree search: one tree's arrays, and what happens when the kernel comes back to ask.
 
-The kernels are `montecarlo.mcts_kernel` for plain UCT, and `mcts_priors`, `mcts_threads` and `mcts_variants`, which can do more
-and take longer to compile; names in capitals are theirs.
+The kernel is `montecarlo.kernels.mcts_kernel`, compiled without the parts that a search does not need (`Settings.family`); names in
+capitals are its own.
 """
 
 import math
@@ -14,7 +14,7 @@ import numpy as np
 from zermelo.compiler.game import CompiledGame
 from zermelo.errors import RulesError, ZermeloError, no_actions, no_such_player
 from zermelo.rules import CHANCE, Action, Game, State, chance_weights, has, legal_actions
-from zermelo.search.montecarlo.mcts_settings import Settings
+from zermelo.search.montecarlo.mcts_settings import Settings, growth
 from zermelo.search.montecarlo.mcts_sketch import Look, sketch
 from zermelo.search.montecarlo.mcts_statistics import MonteCarloTree, MoveStatistics, interval
 from zermelo.search.montecarlo.splitmix import stream
@@ -133,8 +133,8 @@ class CompiledTree:
         figures[kernel.KEEPING_BIAS] = settings.keeping_bias
         figures[kernel.TEMPERATURE] = settings.temperature
         figures[kernel.EVEN] = settings.even(self.game)
-        growth, spreads = roots(kernel.TABLED)
-        figures[kernel.GROWTH : kernel.GROWTH + kernel.TABLED] = growth
+        growth, spreads = roots(kernel.GROWTHS, kernel.TABLED)
+        figures[kernel.GROWTH : kernel.GROWTH + kernel.GROWTHS] = growth
         figures[kernel.SPREADS : kernel.SPREADS + kernel.TABLED] = spreads
 
     def _plant(self, state: State) -> None:
@@ -415,12 +415,12 @@ class CompiledTree:
 
 
 @cache
-def roots(count: int) -> tuple[Any, Any]:
-    """sqrt(log(n)) and 1 / sqrt(n) for n below `count`, 0 where there is none: what the kernel looks up instead of calculating."""
-    growth, spreads = np.zeros(count), np.zeros(count)
-    growth[2:] = [math.sqrt(math.log(float(visits))) for visits in range(2, count)]
-    spreads[1:] = [1.0 / math.sqrt(float(visits)) for visits in range(1, count)]
-    return growth, spreads
+def roots(ranks: int, count: int) -> tuple[Any, Any]:
+    """What the kernel looks up instead of calculating: `growth` for every rank, and 1 / sqrt(n) for n below `count`."""
+    octave = count // 2
+    visits = [rank if rank < count else octave + rank % octave << rank // octave - 1 for rank in range(ranks)]
+    spreads = [0.0, *(1.0 / math.sqrt(float(number)) for number in range(1, count))]
+    return np.array([growth(number) for number in visits]), np.array(spreads)
 
 
 def signed(word: int) -> int:

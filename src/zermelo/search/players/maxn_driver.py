@@ -1,8 +1,6 @@
 """The compiled backend at work on searches for many players; the kernel is `zermelo.search.players.maxn_kernel`."""
 
-from typing import TYPE_CHECKING
-
-import numpy as np
+from typing import TYPE_CHECKING, Any
 
 from zermelo.compiler.game import CompiledGame
 from zermelo.errors import RulesError
@@ -30,41 +28,37 @@ class CompiledVectors(CompiledSearch):
         member = {player: number for number, members in enumerate(self.coalitions) for player in members}
         lowest = game.payoffs[0] if game.payoffs is not None else 0
         lost = lost_vector(game, MAX)
-        figures = [game.total or 0, lowest, drawn_vector(game)[0], lost[0], lost[-1], *(member[player] for player in range(game.players))]
-        self.figures = (np.array(figures, np.float64),)
-        self.control[self.kernel.PRUNING] = plan.prunes(game)
+        control = self.control
+        control.ordered, control.informed, control.pruning = False, False, plan.prunes(game)
+        control.total, control.lowest, control.draw = game.total or 0, lowest, drawn_vector(game)[0]
+        control.loser, control.winner = lost[0], lost[-1]
+        control.member[:] = [member[player] for player in range(game.players)]
 
     @property
     def ties(self) -> int:
-        return int(self.control[self.kernel.TIES])
+        return int(self.control.ties)
 
     @property
     def sum_cuts(self) -> int:
-        return int(self.control[self.kernel.SUM_CUTS])
+        return int(self.control.sum_cuts)
+
+    def _open(self, frame: Any, window: tuple[Any, Any]) -> None:
+        frame.alpha, frame.cost = window[0], 0.0
 
     def _best(self) -> "Worth":
         """The value of the state where the search began."""
         from zermelo.search.players.vectors import Worth
 
-        at, players = self.bottom + self.kernel.BEST, self.game.players
-        numbers = self.work[at : at + self.kernel.VALUE].view(np.float64).tolist()
-        groups = len(self.coalitions)
-        return Worth(
-            tuple(numbers[:players]), tuple(numbers[players : players + groups]), tuple(numbers[2 * players : 2 * players + groups])
-        )
+        frame, groups = self._bottom, len(self.coalitions)
+        return Worth(tuple(frame.payoffs.tolist()), tuple(frame.least[:groups].tolist()), tuple(frame.most[:groups].tolist()))
 
     def _best_so_far(self) -> None:
         """Nothing is said of a state before all its actions are done."""
 
-    def _nobody(self) -> int:
-        return int(self.kernel.UNKNOWN_ACTION)
-
     def _fault(self, code: int) -> Exception:
         """What a code of the kernel means."""
-        kernel = self.kernel
-        if code == kernel.BAD_CHANCE:
-            at = int(self.control[kernel.AT]) + kernel.STATE
-            state = self.compiled.state(self.work[at : at + self.compiled.words])
+        if code == self.kernel.BAD_CHANCE:
+            state = self._state_at_hand()
             fault = weight_fault(self.game, state, [weight for _, weight in chance_weights(self.game, state)])
             return fault or RulesError(f"{type(self.game).__name__}.chances gives other weights when it is asked again: {state!r}.")
         return super()._fault(code)

@@ -58,10 +58,9 @@ from zermelo.search.packed_kernel import (
     ROOM,
     SHARED,
     SYMMETRIC,
+    claimed,
     give_up,
-    hash_of,
     place,
-    place_of,
 )
 from zermelo.search.proof.bound_table_kernel import BOUND_HEAD, LOWER, UPPER, empty, mark_of, move_bounds, pair_of, probe, remember
 from zermelo.search.proof.questions_kernel import FOUND, PLY, THRESHOLD, halves_at_end
@@ -172,6 +171,15 @@ def prefer_known(state, who, ply, below, start, end, base, work):
 # --- the search
 
 
+@part
+def range_of(state, base, work):
+    """The least and the most that the score can be."""
+    if HAS_BOUNDS and work[base + KNOWING] != 0:
+        low, high = bounds(state)
+        return low, high
+    return work[base + LOWEST], work[base + HIGHEST]
+
+
 @routine
 def bound(state, threshold, ply, top, base, work):
     """A bound of the state's score that tells on which side of the threshold it is; `top` is where its frame begins.
@@ -190,10 +198,7 @@ def bound(state, threshold, ply, top, base, work):
         return threshold
     if terminal(state):
         return halves_at_end(state, base, work) * HALF
-    if HAS_BOUNDS and work[base + KNOWING] != 0:
-        low, high = bounds(state)
-    else:
-        low, high = work[base + LOWEST], work[base + HIGHEST]
+    low, high = range_of(state, base, work)
     began = ply == 0  # the state in question itself must find an action
     if low >= threshold and not began:
         return low
@@ -240,13 +245,11 @@ def bound(state, threshold, ply, top, base, work):
         at += 2
         where = np.int64(0)
         if shared:
-            where = place_of(child, above, base, work)
-            trace = np.int64(hash_of(above, work))
-            if start + 2 < at <= begun and work[where] == trace:
+            where, waits = claimed(child, start + 2 < at <= begun, above, base, work)
+            if waits:
                 work[end] = action
                 end += 2
                 continue
-            work[where] = trace
         score = seen_above(bound(child, below, ply + 1, above, base, work))
         if shared:
             work[where] = 0

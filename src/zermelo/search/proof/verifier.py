@@ -6,6 +6,7 @@ others reach is looked at once. The player's action must be there and legal; som
 the mean; a state that returns on its line is a draw where the rules say so, and breaks the promise everywhere else.
 """
 
+import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
@@ -25,9 +26,10 @@ class Promise:
     start: State
     player: int
     payoff: Any
-    choices: Mapping[str, Action]  # by the state, as `writing` writes it
+    choices: Mapping[str, int | str]  # by the state, as `writing` writes it: an action, as `naming` names it there
     writing: Callable[[State], str]  # two states that are written alike share an entry: it is checked for both
-    replies: Mapping[str, Sequence[Action]] | None = None  # None: every legal one
+    naming: Callable[[State, Action], int | str]
+    replies: Mapping[str, Sequence[int | str]] | None = None  # None: every legal one
     history: Sequence[State] = ()  # the states before `start`
 
 
@@ -56,7 +58,7 @@ def verify(promise: Promise) -> Verification:
             raise Broken("a state may return, and chance decides whether it does: a table of states cannot promise a payoff then")
     except Broken as fault:
         return Verification(False, None, len(walk.worst), len(walk.used), str(fault), tuple(walk.line.values()))
-    if worst >= promise.payoff:
+    if worst >= promise.payoff or (isinstance(promise.payoff, float) and math.isclose(worst, promise.payoff)):  # which was rounded
         return Verification(True, worst, len(walk.worst), len(walk.used))
     line, state = [], promise.start
     while state in walk.worst_move:  # the worst that can happen, move by move
@@ -108,11 +110,12 @@ class Walk:
         written = promise.writing(state)
         named = [promise.choices.get(written)] if mover == promise.player else list((promise.replies or {}).get(written, [None]))
         self.used.add(written)
-        for action in named or [None]:
-            if action is None or action not in legal:
-                what = "no action is given" if action is None else f"action {action} is given, which is not possible,"
+        by_name = {promise.naming(state, action): action for action in legal}
+        for name in named or [None]:
+            if name is None or name not in by_name:
+                what = "no action is given" if name is None else f"action {name} is given, which is not possible,"
                 raise Broken(f"{what} for a state that can be reached, {written}")
-        return [(action, 1) for action in named if action is not None]
+        return [(by_name[name], 1) for name in named if name is not None]
 
     def returned(self) -> Any:
         """What the return of a state is worth."""

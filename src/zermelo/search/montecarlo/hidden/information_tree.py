@@ -14,9 +14,9 @@ from zermelo.errors import ZermeloError
 from zermelo.rules import CHANCE, Action, Game, State, knowledge
 from zermelo.search.chance.expectation import mover_or_chance
 from zermelo.search.montecarlo.hidden.worlds import Worlds
-from zermelo.search.montecarlo.mcts_playouts import FaultyFunction, Playouts
 from zermelo.search.montecarlo.mcts_settings import Settings
 from zermelo.search.montecarlo.mcts_statistics import MonteCarloTree, MoveStatistics, TreeOfPlayouts, interval
+from zermelo.search.montecarlo.reference.mcts_playouts import FaultyFunction, Playouts
 from zermelo.search.montecarlo.splitmix import SplitMix
 from zermelo.search.outcomes import outcomes_of
 from zermelo.search.reference_search import actions_of

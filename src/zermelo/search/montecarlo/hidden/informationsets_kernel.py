@@ -30,7 +30,7 @@ from zermelo.engine.vocabulary import (
     routine,
     terminal,
 )
-from zermelo.search.montecarlo.playouts_kernel import (
+from zermelo.search.montecarlo.kernels.playouts_kernel import (
     BAD_CHANCE,
     BUFFER,
     DEEPEST,
@@ -57,7 +57,7 @@ from zermelo.search.montecarlo.playouts_kernel import (
     playout,
     region,
 )
-from zermelo.search.montecarlo.random_kernel import GOLDEN, below, fraction, mixed
+from zermelo.search.montecarlo.kernels.random_kernel import GOLDEN, below, fraction, mixed
 
 EXTRAS = False
 INFORMED = True  # policies of playouts

@@ -56,7 +56,7 @@ class ISUCT(HiddenSearch):
     def strategy(self, game: Game, limits: Limits | None = None) -> tuple[Table, ...]:
         """[player] information → action → probability: the average strategies of one search from the start of the game.
 
-        `zermelo.equilibrium.extensive.strategy.Strategy(game, tables)` measures them.
+        `zermelo.equilibrium.extensive.sequences.strategy.Strategy(game, tables)` measures them.
         """
         self.check(game)
         seed, playouts = (self.seed or 0) & WORD, self.budget(limits)

@@ -20,7 +20,7 @@ from zermelo.engine.vocabulary import (
     routine,
     terminal,
 )
-from zermelo.search.montecarlo.playouts_kernel import (
+from zermelo.search.montecarlo.kernels.playouts_kernel import (
     AGAIN,
     BAD_CHANCE,
     BUFFER,
@@ -46,9 +46,9 @@ from zermelo.search.montecarlo.playouts_kernel import (
     gather_chances,
     region,
 )
-from zermelo.search.montecarlo.random_kernel import GOLDEN, fraction, mixed
-from zermelo.search.montecarlo.steps_kernel import FATE, PAID, make_child, push
-from zermelo.search.montecarlo.tree_kernel import (
+from zermelo.search.montecarlo.kernels.random_kernel import GOLDEN, fraction, mixed
+from zermelo.search.montecarlo.kernels.steps_kernel import FATE, PAID, make_child, push
+from zermelo.search.montecarlo.kernels.tree_kernel import (
     ACTION,
     CHILD,
     COST,

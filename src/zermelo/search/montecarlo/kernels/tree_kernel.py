@@ -20,6 +20,7 @@ from zermelo.engine.vocabulary import (
     atomic_add_real,
     atomic_claim,
     atomic_store,
+    bit_length,
     encode,
     encode_key,
     math,
@@ -29,8 +30,8 @@ from zermelo.engine.vocabulary import (
     routine,
     terminal,
 )
-from zermelo.search.montecarlo.playouts_kernel import BUFFER, EDGES_TAKEN, EXTRAS, NODES_TAKEN, PAYOFFS, TOGETHER, WEIGHTS, region
-from zermelo.search.montecarlo.random_kernel import GOLDEN, below, mixed
+from zermelo.search.montecarlo.kernels.playouts_kernel import BUFFER, EDGES_TAKEN, EXTRAS, NODES_TAKEN, PAYOFFS, TOGETHER, WEIGHTS, region
+from zermelo.search.montecarlo.kernels.random_kernel import GOLDEN, below, mixed
 
 # --- control words, shared
 STOP = 0  # 1: come back
@@ -70,8 +71,10 @@ BIAS = 7
 KEEPING_BIAS = 8
 TEMPERATURE = 9
 EVEN = 10  # everybody's payoff where a cut-off game cannot be judged
-GROWTH = 11  # [n] sqrt(log(n)) for n below TABLED
-SPREADS = GROWTH + TABLED  # [n] 1 / sqrt(n)
+GROWTH = 11  # [rank] sqrt(log(n)) for n of ten significant bits, see `rank_of`
+OCTAVES = 22  # doublings of TABLED that GROWTH covers
+GROWTHS = TABLED + OCTAVES * TABLED // 2
+SPREADS = GROWTH + GROWTHS  # [n] 1 / sqrt(n) for n below TABLED
 FIGURES = SPREADS + TABLED
 
 # --- a node
@@ -80,11 +83,11 @@ FIRST = 1  # its block, or one of the next two
 UNOPENED, OPENING = -1, -2
 MOVER = 2  # CHANCE, a player, or OVER
 OVER = -2
-LOW, HIGH = 3, 4  # proven bounds of Max's payoff, real
-SQUARES = 5  # sum of the squared payoffs of whoever chose to come here, real
-LOCK = 6  # 1: a thread changes the node
-TOTALS = 7  # [player] sum of payoffs, real
-STATE = TOTALS + PLAYERS
+SQUARES = 3  # sum of the squared payoffs of whoever chose to come here, real
+LOW, HIGH = 4, 5  # proven bounds of Max's payoff, real
+TOTALS = 6  # [player] sum of payoffs, real; what a playout reads and writes ends here
+LOCK = TOTALS + PLAYERS  # 1: a thread changes the node
+STATE = LOCK + 1
 NODE = STATE + WORDS
 
 # --- columns of a block
@@ -340,13 +343,18 @@ def keep(node, mover, action, payoff, control, kept, kept_reals):
 
 
 @part
+def rank_of(visits):
+    """The place of a number of visits in a table that has ten significant bits of it: 512 places for each doubling beyond 1,024."""
+    dropped = max(bit_length(visits) - 10, 0)
+    return min(dropped * (TABLED // 2) + (visits >> dropped), GROWTHS - 1)
+
+
+@part
 def explored(visits, control, figures):
     """The factor of exploration at a node with so many visits."""
     if control[PUCT]:
         return figures[EXPLORATION] * span(figures) * math.sqrt(float(visits))
-    if visits < TABLED:
-        return figures[EXPLORATION] * span(figures) * figures[GROWTH + visits]
-    return figures[EXPLORATION] * span(figures) * math.sqrt(math.log(float(visits)))
+    return figures[EXPLORATION] * span(figures) * figures[GROWTH + rank_of(visits)]
 
 
 @part

@@ -14,7 +14,7 @@ back is told before the kernel comes back to Python.
 """
 
 from zermelo.engine.vocabulary import PLAYERS, atomic_add, atomic_claim, atomic_release, part, routine
-from zermelo.search.montecarlo.playouts_kernel import (
+from zermelo.search.montecarlo.kernels.playouts_kernel import (
     HELD,
     HELD_SQUARES,
     HELD_TOTALS,
@@ -29,8 +29,8 @@ from zermelo.search.montecarlo.playouts_kernel import (
     held,
     region,
 )
-from zermelo.search.montecarlo.steps_kernel import AT, BLOCK, FATE, NUMBER, PAID, WHO
-from zermelo.search.montecarlo.tree_kernel import (
+from zermelo.search.montecarlo.kernels.steps_kernel import AT, BLOCK, FATE, NUMBER, PAID, WHO
+from zermelo.search.montecarlo.kernels.tree_kernel import (
     CHARGE,
     LOCK,
     MADE_TRIES,

@@ -3,7 +3,7 @@
 leads to a node that is made where there is none."""
 
 from zermelo.engine.vocabulary import CHANCE, HAS_CHANCES, PLAYERS, TOTAL, atomic_add, atomic_claim, atomic_store, cost, np, part, routine
-from zermelo.search.montecarlo.playouts_kernel import (
+from zermelo.search.montecarlo.kernels.playouts_kernel import (
     AGAIN,
     BAD_CHANCE,
     BUFFER,
@@ -32,7 +32,7 @@ from zermelo.search.montecarlo.playouts_kernel import (
     region,
     weigh,
 )
-from zermelo.search.montecarlo.tree_kernel import (
+from zermelo.search.montecarlo.kernels.tree_kernel import (
     BEST,
     BIASED,
     CHARGE,

@@ -9,11 +9,11 @@ from typing import Any
 
 from zermelo.rules import CHANCE, Action, Game, State, ask, has, legal_actions
 from zermelo.search.chance.expectation import mover_or_chance
-from zermelo.search.montecarlo.mcts_nodes import Edge, Node, Path, Step, add_try, add_visit, look, proves, with_all_below
-from zermelo.search.montecarlo.mcts_playouts import Playouts
-from zermelo.search.montecarlo.mcts_settings import Settings
+from zermelo.search.montecarlo.mcts_settings import Settings, growth
 from zermelo.search.montecarlo.mcts_sketch import sketch
 from zermelo.search.montecarlo.mcts_statistics import MonteCarloTree, MoveStatistics, interval
+from zermelo.search.montecarlo.reference.mcts_nodes import Edge, Node, Path, Step, add_try, add_visit, look, proves, with_all_below
+from zermelo.search.montecarlo.reference.mcts_playouts import Playouts
 from zermelo.search.montecarlo.splitmix import GOLDEN, SplitMix, mixed, stream
 from zermelo.search.outcomes import outcomes_of
 from zermelo.search.reference_search import actions_of, permitted
@@ -277,7 +277,7 @@ class ReferenceTree:
         """The factor of exploration at a node with so many visits."""
         if self.settings.puct:
             return self.settings.exploration * self.span * math.sqrt(float(visits))
-        return self.settings.exploration * self.span * math.sqrt(math.log(float(max(visits, 1))))
+        return self.settings.exploration * self.span * growth(visits)
 
     def choose(self, node: Node, keeper: Node | None) -> Edge | None:
         """The edge that promises most; None where nothing is left to find out."""

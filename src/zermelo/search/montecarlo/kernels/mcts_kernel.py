@@ -1,12 +1,11 @@
 # mypy: disable-error-code="no-untyped-def, no-untyped-call, untyped-decorator, arg-type, assignment"
-"""Part of kernel templates: Monte Carlo tree search, for any number of players, with chance in the tree or outside it.
+"""Kernel template: Monte Carlo tree search, for any number of players, with chance in the tree or outside it.
 
 `run` makes playouts until it has done as many as it was asked for, or something has to be done in Python. Any number of threads may run
 at once on the same tree, each with a `work` of its own. A playout that has to come back leaves nothing behind but nodes without visits,
 and begins again from the same random number, so that a search does not depend on the size of its arrays.
 
-A template that uses this part sets EXTRAS, INFORMED and TOGETHER: what the first two leave out is told beside them, and threads need the
-third. What a template does without is not compiled.
+The family `mcts` is all of it; `mcts-EXTRAS-TOGETHER` has those two switched off, see `playouts_kernel`: what is off is not compiled.
 """
 
 from zermelo.engine.vocabulary import (
@@ -24,8 +23,8 @@ from zermelo.engine.vocabulary import (
     result,
     routine,
 )
-from zermelo.search.montecarlo.open_loop_kernel import wander
-from zermelo.search.montecarlo.playouts_kernel import (
+from zermelo.search.montecarlo.kernels.open_loop_kernel import wander
+from zermelo.search.montecarlo.kernels.playouts_kernel import (
     AGAIN,
     CUTS,
     DEEPEST,
@@ -55,8 +54,8 @@ from zermelo.search.montecarlo.playouts_kernel import (
     playout,
     region,
 )
-from zermelo.search.montecarlo.random_kernel import GOLDEN, fraction, mixed
-from zermelo.search.montecarlo.steps_kernel import (
+from zermelo.search.montecarlo.kernels.random_kernel import GOLDEN, fraction, mixed
+from zermelo.search.montecarlo.kernels.steps_kernel import (
     AT,
     BLOCK,
     FATE,
@@ -68,8 +67,8 @@ from zermelo.search.montecarlo.steps_kernel import (
     open_node,
     push,
 )
-from zermelo.search.montecarlo.threads_kernel import begin, give_up, leave, look_back_together, take_playouts
-from zermelo.search.montecarlo.tree_kernel import (
+from zermelo.search.montecarlo.kernels.threads_kernel import begin, give_up, leave, look_back_together, take_playouts
+from zermelo.search.montecarlo.kernels.tree_kernel import (
     ACTION,
     ADAPTIVE,
     CHILD,

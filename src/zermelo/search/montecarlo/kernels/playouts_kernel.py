@@ -26,9 +26,9 @@ from zermelo.engine.vocabulary import (
     routine,
     terminal,
 )
-from zermelo.search.montecarlo.random_kernel import GOLDEN, below, fraction, mixed
+from zermelo.search.montecarlo.kernels.random_kernel import GOLDEN, below, fraction, mixed
 
-# --- what a template does without it sets to False, and it is not compiled
+# --- switches: a family names those that are off (`mcts-EXTRAS`), and what they are about is not compiled
 EXTRAS = True  # all moves as first, shared nodes, chance outside the tree
 INFORMED = True  # priors, hints, urgency, and policies of playouts
 TOGETHER = True  # several threads
