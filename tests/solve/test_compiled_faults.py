@@ -10,9 +10,12 @@ import pytest
 
 from zermelo import AlphaBeta, Prove, ZermeloError
 from zermelo.check import check
+from zermelo.compiler.game import known
 from zermelo.play.engines import double_checked, search
 from zermelo.registry import find
 from zermelo.solve.database import Database
+from zermelo.solve.game_statistics import game_statistics
+from zermelo.solve.job import loaded
 from zermelo.solve.strong import StrongSolver
 from zermelo.solve.verification import verify
 
@@ -89,6 +92,17 @@ def test_a_whole_game_is_solved_right_and_verified_without_compiled_rules(ladder
     if result.notes:  # compiled code still differs: then it must say so where nothing else is asked for
         with pytest.raises(ZermeloError, match="bug in Zermelo"):
             StrongSolver(backend="compiled").solve(ladder)
+
+
+@pytest.mark.parametrize(
+    "ask", [lambda file, game: verify(Database(file, game)).fault, lambda file, game: game_statistics(game, file=file).best_line[32:]]
+)
+def test_a_database_is_read_where_compiled_rules_are_new(ladder, tmp_path, ask):
+    """The rules' numbers outgrow 64 bits on the last rung, which a process that only reads the database does not know yet."""
+    file = StrongSolver().solve(ladder, out=tmp_path / "ladder.zdb").file
+    known.clear()
+    loaded.clear()
+    assert not ask(file, ladder)
 
 
 def test_check_looks_at_every_state_with_compiled_rules(ladder):

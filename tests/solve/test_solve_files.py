@@ -21,9 +21,9 @@ from zermelo.solve.book import openings, write_book
 from zermelo.solve.database import Database, OutsideError
 from zermelo.solve.database_format import DENSE, DamagedError, Entry, pack_block, pack_codes, unpack_block, unpack_codes
 from zermelo.solve.database_writer import Codes, write_database
-from zermelo.solve.kernels.retrograde import ENDLESS, TIE
 from zermelo.solve.lookup import Lookup
 from zermelo.solve.parquet import export_parquet
+from zermelo.solve.retrograde_kernel import ENDLESS, TIE
 from zermelo.solve.strong import StrongSolver
 from zermelo.solve.verification import SEED, packed_entry, read_all, read_sample, verify
 

@@ -10,9 +10,9 @@ from hypothesis import strategies as st
 from zermelo.scores import Score, leaf, lift, score
 from zermelo.solve.estimate import different
 from zermelo.solve.graph_values import Resolution
-from zermelo.solve.kernels.retrograde import END, ENDLESS, TIE, UNKNOWN
-from zermelo.solve.kernels.sets import each_once, in_sequence, sort_pairs, table_size, without
+from zermelo.solve.number_sets_kernel import each_once, in_sequence, sort_pairs, table_size, without
 from zermelo.solve.retrograde import backwards
+from zermelo.solve.retrograde_kernel import END, ENDLESS, TIE, UNKNOWN
 from zermelo.solve.tasks import Shelf, merge_runs, ranges, sorted_once
 from zermelo.solve.work_folder import read_array, save_array
 from zermelo.solve.workers import Crew

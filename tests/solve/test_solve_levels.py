@@ -10,8 +10,8 @@ import pytest
 
 from zermelo.solve.distinct import Distinct
 from zermelo.solve.external_retrograde import Levels, Linked
-from zermelo.solve.kernels.retrograde import END, UNKNOWN
 from zermelo.solve.retrograde import LINKS, backwards
+from zermelo.solve.retrograde_kernel import END, UNKNOWN
 from zermelo.solve.work_folder import Folder, read_array, save_array
 
 UNIT = 1 << 21  # of a packed score

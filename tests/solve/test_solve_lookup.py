@@ -128,7 +128,13 @@ def test_a_book_with_a_wrong_value_is_found(book: Path, tmp_path: Path) -> None:
         lie = Entry(1, 7, "win")  # of the first position
         numbering = database.header.numbering
         write_book(
-            game, game.start(), 1, lambda state: database.probe(state) if state.theirs else lie, tmp_path / "lie.zdb", "x", numbering
+            game,
+            game.start(),
+            1,
+            lambda state: database.probe(state) if state != game.start() else lie,
+            tmp_path / "lie.zdb",
+            "x",
+            numbering,
         )
     with Database(tmp_path / "lie.zdb", game) as database:
         assert "does not follow" in str(verify(database).fault)

@@ -15,9 +15,9 @@ from zermelo.rules import Game, State, ask, draw_value, has, legal_actions
 from zermelo.scores import Score
 from zermelo.solve.database_format import BY_NUMBER, Entry, Header
 from zermelo.solve.database_writer import Codes, write_database
-from zermelo.solve.kernels.retrograde import ENDLESS
 from zermelo.solve.lookup import score_of
 from zermelo.solve.numbering import Numbering, Positions, narrowest
+from zermelo.solve.retrograde_kernel import ENDLESS
 from zermelo.solve.work import packed_score
 
 __all__ = ["openings", "write_book"]

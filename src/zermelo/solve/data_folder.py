@@ -18,7 +18,7 @@ from zermelo.rules import Game
 if TYPE_CHECKING:
     from zermelo.solve.database_format import Header
 
-__all__ = ["ENDING", "Found", "damaged_databases", "data_folder", "database_of", "databases_of", "required_database"]
+__all__ = ["ENDING", "Found", "damaged_databases", "damaged_files", "data_folder", "database_of", "databases_of", "required_database"]
 
 ENDING = ".zdb"
 
@@ -56,6 +56,18 @@ def damaged_databases(game: Game, *, blocks: bool = True) -> list[str]:
     return [sentence for sentence in sentences if sentence is not None]
 
 
+def damaged_files() -> list[str]:
+    """A sentence about each file of the data folder that cannot be used, whatever game it is of, as far as that shows at once."""
+    sentences = (damage(file, blocks=False) for file in folder_files())
+    return [sentence for sentence in sentences if sentence is not None]
+
+
+def folder_files() -> list[Path]:
+    """The files of the data folder, by name."""
+    folder = data_folder()
+    return sorted(folder.glob(f"*{ENDING}")) if folder.is_dir() else []
+
+
 def damage(path: Path, blocks: bool) -> str | None:
     """What is wrong with a file; None where nothing is. It is read once as long as it stays the same."""
     try:
@@ -81,8 +93,7 @@ def damage_of(path: Path, blocks: bool, changed: int, size: int, number: int) ->
 
 def files_of(game: Game) -> Iterator[Found]:
     """The files in the data folder whose headers are those of the game's rules, by name, whatever the rest of them is like."""
-    folder = data_folder()
-    files = sorted(folder.glob(f"*{ENDING}")) if folder.is_dir() else []
+    files = folder_files()
     if not files or game.players != 2 or game.total is None:
         return
     from zermelo.engine.identity import rules_hash

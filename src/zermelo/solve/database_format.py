@@ -25,9 +25,9 @@ import numpy as np
 
 from zermelo.errors import ZermeloError
 from zermelo.scores import unpack
-from zermelo.solve.kernels.retrograde import ENDLESS, TIE
-from zermelo.solve.kernels.sets import pack_numbers, unpack_numbers
+from zermelo.solve.number_sets_kernel import pack_numbers, unpack_numbers
 from zermelo.solve.numbering import Numbering
+from zermelo.solve.retrograde_kernel import ENDLESS, TIE
 
 __all__ = [
     "BY_NUMBER",

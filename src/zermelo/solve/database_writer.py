@@ -36,7 +36,7 @@ from zermelo.solve.database_format import (
     write_header,
 )
 from zermelo.solve.distinct import Distinct
-from zermelo.solve.kernels.sets import code, in_sequence, interleave
+from zermelo.solve.number_sets_kernel import code, in_sequence, interleave
 from zermelo.solve.numbering import Numbering
 from zermelo.solve.tasks import ranges
 from zermelo.solve.work_folder import ArrayFile, release, sync_folder

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from zermelo.errors import ZermeloError
-from zermelo.solve.kernels.sets import tally
+from zermelo.solve.number_sets_kernel import tally
 from zermelo.solve.work_folder import release
 
 __all__ = ["Distinct", "TooManyCodesError"]

@@ -19,7 +19,7 @@ from typing import Any
 import numpy as np
 
 from zermelo.solve.job import Job, chunks
-from zermelo.solve.kernels.sets import distinct, enter, find, table_size
+from zermelo.solve.number_sets_kernel import distinct, enter, find, table_size
 from zermelo.solve.resident import Resident
 from zermelo.solve.workers import duration
 
@@ -61,16 +61,17 @@ class Estimate:
 
     def words(self, disk: bool = True) -> str:
         """Such as: about 1,646,966 (1,300,000 to 1,900,000) positions, 4 s. `disk`: a file is written, so room for it is named too."""
-        count = f"{self.positions:,}"
-        if self.least:
-            count = f"more than {count}"
-        elif self.fewest < self.most:
-            count = f"about {count} ({self.fewest:,} to {self.most:,})"
-        elif not self.exact:
-            count = f"about {count}"
         room = f"{megabytes(self.work_bytes)} of disk for the work, {megabytes(self.file_bytes)} for the database, " if disk else ""
         time = duration(self.seconds) if self.seconds >= 1 else "less than 1 s"
-        return f"{count} position{'' if self.positions == 1 else 's'}, {room}{time}"
+        return f"{self.count()} position{'' if self.positions == 1 else 's'}, {room}{time}"
+
+    def count(self) -> str:
+        """Such as: about 1,646,966 (1,300,000 to 1,900,000)."""
+        if self.least:
+            return f"more than {self.positions:,}"
+        if self.fewest < self.most:
+            return f"about {self.positions:,} ({self.fewest:,} to {self.most:,})"
+        return f"{'' if self.exact else 'about '}{self.positions:,}"
 
 
 def megabytes(size: float) -> str:

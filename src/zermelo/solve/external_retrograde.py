@@ -20,8 +20,8 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from zermelo.solve.distinct import Distinct
-from zermelo.solve.kernels.levels import arrive, gather_parents, split_edges, turn_part
-from zermelo.solve.kernels.retrograde import END, ENDLESS, TIE, UNKNOWN
+from zermelo.solve.levels_kernel import arrive, gather_parents, split_edges, turn_part
+from zermelo.solve.retrograde_kernel import END, ENDLESS, TIE, UNKNOWN
 from zermelo.solve.work_folder import FileNote, Folder, Writer, read_array, release
 
 __all__ = ["Levels", "Linked"]

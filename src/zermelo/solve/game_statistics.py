@@ -17,6 +17,7 @@ from typing import Any
 
 import numpy as np
 
+from zermelo.compiler.faults import resilient
 from zermelo.engine.backend import choose
 from zermelo.errors import RulesError, ZermeloError
 from zermelo.limits import Watch
@@ -27,11 +28,11 @@ from zermelo.solve.database_format import Entry
 from zermelo.solve.distinct import TooManyCodesError
 from zermelo.solve.estimate import Estimate
 from zermelo.solve.job import UNASKED, Job, UnnumberedError, chunks, kernel_of
-from zermelo.solve.kernels.retrograde import END
 from zermelo.solve.limit import TooManyPositionsError
 from zermelo.solve.lookup import Reading
 from zermelo.solve.numbering import Positions, TooWideError, first_numbering
 from zermelo.solve.random_games import RandomGames, random_games
+from zermelo.solve.retrograde_kernel import END
 from zermelo.solve.strong import DEFAULT_MEMORY, StrongSolver, check_game
 from zermelo.solve.work_folder import is_dead
 
@@ -122,6 +123,7 @@ class UnsolvedError(Exception):
         self.reason, self.positions, self.least = f"{reason.removesuffix('.')}.", positions, least
 
 
+@resilient
 def game_statistics(
     game: Game,
     root: State | None = None,

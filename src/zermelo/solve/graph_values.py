@@ -10,9 +10,9 @@ from typing import Any
 
 import numpy as np
 
-from zermelo.solve.kernels.graph import CYCLE, descend, sweep, sweep_along
-from zermelo.solve.kernels.retrograde import END, UNKNOWN, decide, join_ties, turn_edges
+from zermelo.solve.graph_kernel import CYCLE, descend, sweep, sweep_along
 from zermelo.solve.resident import Resident, TooLargeError
+from zermelo.solve.retrograde_kernel import END, UNKNOWN, decide, join_ties, turn_edges
 from zermelo.solve.work_folder import Folder, read_array, save_array
 from zermelo.solve.workers import Crew
 

@@ -14,11 +14,12 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from zermelo.rules import MAX
 from zermelo.solve.database_writer import is_dense
+from zermelo.solve.graph_kernel import link, meet_dense, meet_hashed, note
 from zermelo.solve.job import Chunk, Expander, Job
-from zermelo.solve.kernels.graph import link, meet_dense, meet_hashed, note
-from zermelo.solve.kernels.sets import distinct, enter, find, sort_pairs, table_size
 from zermelo.solve.limit import PositionLimit
+from zermelo.solve.number_sets_kernel import distinct, enter, find, sort_pairs, table_size
 from zermelo.solve.work_folder import Folder, read_array, save_array
 from zermelo.solve.workers import Crew, Progress
 
@@ -346,6 +347,19 @@ class Resident:
     def drop_index(self) -> None:
         """No more positions will be met."""
         self.index = np.zeros(0, np.int32)
+
+    def best_line(self, scores: Any, most: int) -> list[int]:
+        """Positions of best play from the root on, so many at most; it ends where one returns."""
+        line: list[int] = []
+        place = 0
+        while place not in line and len(line) < most:
+            line.append(place)
+            children = self.edges[self.first[place] : self.first[place + 1]]
+            if not len(children):
+                break
+            choose = np.argmax if self.movers[place] == MAX else np.argmin
+            place = int(children[choose(scores[children])])
+        return line
 
     def in_order(self) -> tuple[Any, Any]:
         """Numbers and scores, as `write_database` takes them: sorted where the file is. The graph is used up."""

@@ -12,7 +12,7 @@ import numpy as np
 from zermelo.errors import ZermeloError
 from zermelo.solve.distinct import Distinct
 from zermelo.solve.external_retrograde import Levels, Linked
-from zermelo.solve.kernels.retrograde import END, ENDLESS, TIE, UNKNOWN, decide, fold, join_ties, turn_edges
+from zermelo.solve.retrograde_kernel import END, ENDLESS, TIE, UNKNOWN, decide, fold, join_ties, turn_edges
 from zermelo.solve.work_folder import FileNote, Folder, Writer, read_array, save_array
 
 __all__ = ["LINKS", "Outside", "backwards", "folded", "lift_best", "require_places", "retrograde", "write_links"]

@@ -6,12 +6,13 @@ How that is done is in `zermelo.solve.work`.
 import os
 from collections.abc import Callable
 from concurrent.futures import Executor
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
 from zermelo.algorithm import Algorithm
-from zermelo.compiler.faults import Fault
+from zermelo.compiler.faults import Fault, resilient
 from zermelo.engine.backend import Backend
 from zermelo.errors import ZermeloError
 from zermelo.limits import Limits
@@ -21,7 +22,7 @@ from zermelo.solve.database_writer import require_replaceable
 from zermelo.solve.estimate import Estimate
 from zermelo.solve.limit import TooManyPositionsError
 from zermelo.solve.strong_reference import TooManyError
-from zermelo.solve.work import StrongResult, Work, work_folder
+from zermelo.solve.work import SAMPLE, StrongResult, Work, work_folder
 from zermelo.solve.workers import Crew, Progress
 from zermelo.trees import Tree
 
@@ -29,12 +30,15 @@ __all__ = ["DEFAULT_MEMORY", "StrongResult", "StrongSolver", "check_game", "requ
 
 DEFAULT_MEMORY = 2 << 30
 LEAST_MEMORY = 8 << 20
-SMALL = 300  # positions that are looked at once more without compiled code
+SMALL = 300  # positions of a game that is solved once more without compiled code
 FIGURES = ("positions", "value", "distance", "kind", "wins", "losses", "ties", "draws", "longest")
 
 
 def attempted(work: Work, crew: Crew) -> StrongResult:
-    """What the work gives, begun again where compiled code needs more room than it has."""
+    """What the work gives, begun again where compiled code needs more room than it has.
+
+    A fault from a worker's process brings no growth: that of the game in this one is asked.
+    """
     while True:
         try:
             return work.run(crew)
@@ -148,7 +152,7 @@ class StrongSolver(Algorithm[StrongResult]):
             reason = error.strerror or str(error)
             raise ZermeloError(f"The work stopped ({reason}): fix that and start again, and it goes on where it was.") from None
         try:
-            fault = self.contradiction(result, small)
+            fault = self.contradiction(result, small, work.sample)
         except Exception:  # the rules as written fail where compiled rules do not: nothing wrong is left behind
             if out is not None:
                 Path(out).unlink(missing_ok=True)
@@ -163,6 +167,14 @@ class StrongSolver(Algorithm[StrongResult]):
         anew = replace(self, backend="reference").solve(game, place, out=out, name=name, progress=progress)
         return replace(anew, notes=(f"{sentence} The reference backend solved the game instead.", *anew.notes))
 
+    @resilient
+    def estimate(self, game: Game, root: State | None = None) -> Estimate:
+        """How many positions `solve` would meet, and what it would take: counted where they are few, otherwise sampled."""
+        self.check()
+        check_game(game)
+        place = game.start() if root is None else root
+        return Work(self, game, place, None, type(game).__name__, Progress(None), None).estimate(Crew(self.threads, None))
+
     def small(self, game: Game, root: State) -> StrongResult | None:
         """A small game solved by the rules as written, before compiled rules see it: whatever these do, here is the truth."""
         if self.backend == "reference":
@@ -172,11 +184,14 @@ class StrongSolver(Algorithm[StrongResult]):
         except (TooManyPositionsError, TooManyError):
             return None
 
-    def contradiction(self, result: StrongResult, small: StrongResult | None) -> str | None:
-        """What the rules as written say against a game that compiled rules have solved: all of a small one is known, of another one's
-        database a sample is looked at."""
+    def contradiction(self, result: StrongResult, small: StrongResult | None, sample: list[State]) -> str | None:
+        """What the rules as written say against a game that compiled rules have solved: about a sample of its positions, its figures where
+        it is small, and some of its database."""
         if result.backend != "compiled":
             return None
+        fault = first_difference(result.game, sample)
+        if fault is not None:
+            return fault
         if small is not None:
             differ = [name for name in FIGURES if getattr(result, name) != getattr(small, name)]
             return ", ".join(f"{name} {getattr(small, name)}, not {getattr(result, name)}" for name in differ) or None
@@ -186,7 +201,7 @@ class StrongSolver(Algorithm[StrongResult]):
         from zermelo.solve.verification import PlainSight, interpreted_sample, read_sample
 
         with Database(result.file, result.game) as database:
-            return PlainSight(database).fault(interpreted_sample(database, read_sample(database, SMALL).numbers, SMALL))
+            return PlainSight(database).fault(interpreted_sample(database, read_sample(database, SAMPLE).numbers, SAMPLE))
 
     def check(self) -> None:
         if self.memory < LEAST_MEMORY:
@@ -213,3 +228,17 @@ class StrongSolver(Algorithm[StrongResult]):
             "dense": self.dense,
             "positions": self.positions,
         }
+
+
+def first_difference(game: Game, states: list[State]) -> str | None:
+    """Where compiled rules say something else than the rules as written about one of these states."""
+    from zermelo.compiler.game import compiled_game, difference
+    from zermelo.compiler.layout import TooLargeError
+
+    rules = compiled_game(game).rules
+    for state in states:
+        with suppress(Fault, TooLargeError):  # compiled code stops there, and so says nothing wrong
+            found = difference(rules, state)
+            if found is not None:
+                return f"{found} in {state!r}"
+    return None

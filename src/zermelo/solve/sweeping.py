@@ -21,12 +21,12 @@ import numpy as np
 from zermelo.solve.database_writer import DENSE_BLOCK, Codes
 from zermelo.solve.distinct import Distinct
 from zermelo.solve.external_retrograde import Linked
-from zermelo.solve.job import Chunk, Expander, Job
-from zermelo.solve.kernels.retrograde import UNKNOWN
-from zermelo.solve.kernels.sweeps import FIRST, NOWHERE, OPEN, REACHED, code_scores, meet, open_places, settle
+from zermelo.solve.job import SEED, Chunk, Expander, Job
 from zermelo.solve.limit import PositionLimit
 from zermelo.solve.resident import TooLargeError
 from zermelo.solve.retrograde import require_places, retrograde, write_links
+from zermelo.solve.retrograde_kernel import UNKNOWN
+from zermelo.solve.sweeps_kernel import FIRST, NOWHERE, OPEN, REACHED, code_scores, meet, open_places, settle
 from zermelo.solve.work_folder import FileNote, Folder, Writer, read_array, release
 from zermelo.solve.workers import Crew, Progress
 
@@ -39,6 +39,7 @@ LEAST_SHIFT, MOST_BLOCKS = 14, 1024  # blocks of numbers, of which is noted wher
 COUNTED_SHIFT = 5  # blocks of numbers in which open ones are counted; never larger than the blocks above
 NOT_WORTH_IT = 64  # a sweep that looks at so many positions for each that it settles is the last one
 LARGEST_SHORT, LARGEST = (1 << 8) - 1, (1 << 16) - 1  # codes of one byte, and of two
+DRAWN = 1 << 16  # numbers among which a sample of positions is looked for
 TABLE_SLOTS = 1 << 17  # for distinct scores
 ARRAY_SHARE = 2  # the array may take this part of the memory
 LIST_SHARE = 16  # and the list of positions that wait this part
@@ -424,6 +425,11 @@ class Sweeping:
         if counts[NOWHERE] + sum(used.values()) != self.size:
             raise RuntimeError("positions without a score are left")
         return Codes.counted(used)
+
+    def some(self, most: int) -> Any:
+        """The numbers of so many positions, at random, and the root's: fewer where most numbers are of no position."""
+        drawn = np.append(self.root, np.random.default_rng(SEED).integers(self.size, size=DRAWN))
+        return drawn[self.codes[drawn] != NOWHERE][:most]
 
     def file_codes(self, codes: Codes) -> Iterator[tuple[int, Any]]:
         """(first number, codes as the file has them) of neighbouring numbers, whole blocks of the file at a time."""

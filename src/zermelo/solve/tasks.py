@@ -13,9 +13,9 @@ from typing import Any
 import numpy as np
 
 from zermelo.solve.job import Job, chunks
-from zermelo.solve.kernels.retrograde import UNKNOWN
-from zermelo.solve.kernels.sets import each_once, enter, find, table_size, without
+from zermelo.solve.number_sets_kernel import each_once, enter, find, table_size, without
 from zermelo.solve.retrograde import folded, lift_best, write_links
+from zermelo.solve.retrograde_kernel import UNKNOWN
 from zermelo.solve.work_folder import FileNote, Writer, read_array, release, save_array
 
 __all__ = [

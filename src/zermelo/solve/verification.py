@@ -21,15 +21,16 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from zermelo.compiler.faults import resilient
 from zermelo.errors import RulesError, ZermeloError
 from zermelo.rules import MAX, draw_value, legal_actions, simple_payoff
 from zermelo.scores import lift, score
 from zermelo.solve.database import Bulk, Database, Single
 from zermelo.solve.database_format import Entry
 from zermelo.solve.job import Job, chunks, edges_within, kernel_of
-from zermelo.solve.kernels.retrograde import END, ENDLESS, TIE, UNKNOWN
 from zermelo.solve.lookup import score_of
 from zermelo.solve.retrograde import folded, lift_best
+from zermelo.solve.retrograde_kernel import END, ENDLESS, TIE, UNKNOWN
 
 __all__ = ["PlainSight", "Verification", "interpreted_sample", "packed_entry", "read_sample", "verify"]
 
@@ -97,6 +98,7 @@ def count_codes(database: Database, codes: Any) -> Any:
     return counts[1 : last + 1]
 
 
+@resilient
 def verify(database: Database, sample: int | None = None, progress: Callable[[str], object] | None = None) -> Verification:
     """Checks all blocks, and all positions or so many of them against their successors."""
     header = database.header

@@ -44,12 +44,12 @@ from zermelo.solve.job import (
     random_states,
     unnumbered,
 )
-from zermelo.solve.kernels.retrograde import ENDLESS
 from zermelo.solve.limit import PositionLimit
 from zermelo.solve.locking import is_abandoned
 from zermelo.solve.numbering import MOST_BITS, Numbering, Positions, TooWideError, first_numbering, narrowest
 from zermelo.solve.reachable import Enumeration
 from zermelo.solve.resident import Resident, TooLargeError
+from zermelo.solve.retrograde_kernel import ENDLESS
 from zermelo.solve.strong_reference import LARGEST_LEAD, TooManyError, is_payoff, solve_by_sweeps
 from zermelo.solve.sweeping import Sweeping, array_fits
 from zermelo.solve.work_folder import ArrayFile, Folder, LostError, read_array
@@ -58,7 +58,7 @@ from zermelo.solve.workers import Crew, Progress
 if TYPE_CHECKING:
     from zermelo.solve.strong import StrongSolver
 
-__all__ = ["StrongResult", "Work", "packed_score", "work_folder"]
+__all__ = ["SAMPLE", "StrongResult", "Work", "packed_score", "work_folder"]
 
 SHARD_BYTES = 96  # a position of a shard takes about so many, with its children
 LARGEST_SHARD = 1 << 20
@@ -66,6 +66,7 @@ MOST_LOSSES = 10_000  # files that disappear
 MAPPED_SHARE = 2  # where the work is done in files, arrays take this part of the memory
 PIECES = 3  # the version of what lies in a work folder: pieces of another are not gone on with
 TABLES = 2 << 20  # bytes that a solve takes however small the game is
+SAMPLE = 300  # positions that are looked at by the rules as written
 SPARE = 1.1  # of the disk space that is asked for
 TEMPORARY = "zermelo-solve-"  # what names of folders begin with in which games without a database are solved
 SURELY_TOO_LARGE = 2  # a graph that is estimated at so many times the memory is not begun
@@ -150,6 +151,7 @@ class Work:
         self.symmetric = plan.symmetry and has(game, "canonical")
         self.limit = PositionLimit(game, plan.positions)
         self.notes: list[str] = []
+        self.sample: list[State] = []  # positions that compiled rules have met: all where they are few
         self.started = time.perf_counter()
 
     def run(self, crew: Crew) -> StrongResult:
@@ -175,6 +177,12 @@ class Work:
                         raise self.too_wide(", or take `backend='reference'`") from None
                     return self.without_numbers()
         return self.reference()
+
+    def estimate(self, crew: Crew) -> Estimate:
+        """How many positions there are: counted where they are few, otherwise sampled. Raises `RulesError` where rules do not compile."""
+        program = choose(self.game, "compiled", UNASKED).required.program
+        with crew.at_work():
+            return self.look_ahead(crew, first_numbering(self.game, program.state, self.plan.symmetry))[2]
 
     def without_numbers(self) -> StrongResult:
         """By the reference backend, which needs no numbers where no file is written."""
@@ -317,6 +325,7 @@ class Work:
         self.progress.begin("writing", graph.count)
         codes = Codes.of([scores])
         root, score, edges = int(graph.numbers[0]), int(scores[0]), graph.edge_count
+        self.take_sample(job.numbering, graph.numbers[: graph.count], graph.numbers[graph.best_line(scores, SAMPLE)])
         size = None if self.out is None else self.write(job.numbering, root, [graph.in_order()], codes, self.plan.memory)
         folder.clear()
         return self.result(score, codes, edges, 1, "compiled", size, guess)
@@ -335,6 +344,7 @@ class Work:
             folder.finish("no array", facts=list(sweeping.scores.known))  # which are known to be there
             raise
         codes = sweeping.result()
+        self.take_sample(job.numbering, sweeping.some(SAMPLE))
         self.progress.begin("writing", sum(codes.counts))
         size = None
         if self.out is not None:
@@ -360,12 +370,20 @@ class Work:
         self.progress.begin("writing", count)
         codes = Codes.of(read_array(folder.path, f"{group.name}.scores") for group in groups)
         solved = [(ArrayFile(folder.path, f"{group.name}.numbers"), ArrayFile(folder.path, f"{group.name}.scores")) for group in groups]
+        for numbers, _ in solved:
+            self.take_sample(job.numbering, numbers.open(), most=SAMPLE // len(solved) + 1)
         first, scores = (file.open() for file in solved[0])
         root_score = int(scores[np.searchsorted(first, number)])
         del first, scores
         size = self.write(job.numbering, number, solved, codes, memory)
         folder.clear()
         return self.result(root_score, codes, enumeration.edges, len(groups), "compiled", size, guess)
+
+    def take_sample(self, numbering: Numbering, numbers: Any, line: Any = (), most: int = SAMPLE) -> None:
+        """Notes so many of the positions at random, and those of a line."""
+        some = numbers if len(numbers) <= most else numbers[np.random.default_rng(SEED).integers(len(numbers), size=most)]
+        positions = Positions(self.game, numbering)
+        self.sample += [positions.state(int(number)) for number in (*some, *line)]
 
     # --- reference
 

@@ -3,18 +3,13 @@
 Access at random places is left to as few arrays as possible; see `zermelo.solve.external_retrograde`.
 """
 
-from typing import Any
-
-import numpy as np
-from numba import njit
-
-from zermelo.solve.kernels.prefetching import AHEAD, prefetch
+from zermelo.compiler.array_kernels import AHEAD, Integers, kernel, prefetch
 
 __all__ = ["arrive", "gather_parents", "split_edges", "turn_part"]
 
 
-@njit("void(int32[::1], int64[::1], int64, int64, int64[::1], int32[::1])", cache=True, nogil=True)
-def split_edges(children: Any, degrees: Any, parent: int, width: int, begin: Any, pairs: Any) -> None:
+@kernel
+def split_edges(children: Integers, degrees: Integers, parent: int, width: int, begin: Integers, pairs: Integers) -> None:
     """Sorts the edges of some neighbouring positions by the part in which the child lies: parts of `width` positions each.
 
     degrees  [position]   how many of the children are its own; `parent` is the first position
@@ -40,8 +35,8 @@ def split_edges(children: Any, degrees: Any, parent: int, width: int, begin: Any
     begin[0] = 0
 
 
-@njit("void(int32[::1], int64, int64[::1], int32[::1])", cache=True, nogil=True)
-def turn_part(pairs: Any, low: int, following: Any, parents: Any) -> None:
+@kernel
+def turn_part(pairs: Integers, low: int, following: Integers, parents: Integers) -> None:
     """Puts the parent of each pair where the child's next parent belongs.
 
     following  [child - low]   where that is, among `parents`
@@ -49,14 +44,14 @@ def turn_part(pairs: Any, low: int, following: Any, parents: Any) -> None:
     last = len(pairs) // 2
     for at in range(last):
         if at + 2 * AHEAD < last:
-            prefetch(following, np.int64(pairs[2 * (at + 2 * AHEAD)]) - low)
+            prefetch(following, int(pairs[2 * (at + 2 * AHEAD)]) - low)
         child = pairs[2 * at] - low
         parents[following[child]] = pairs[2 * at + 1]
         following[child] += 1
 
 
-@njit("int64(int32[::1], int64, int64[::1], int32[::1], int32[::1])", cache=True, nogil=True)
-def gather_parents(places: Any, at: int, begin: Any, parents: Any, out: Any) -> int:
+@kernel
+def gather_parents(places: Integers, at: int, begin: Integers, parents: Integers, out: Integers) -> int:
     """Copies the parents of places[at], places[at + 1], … to `out` as long as there is room; out[-1] tells how many these are.
 
     Gives the next place to go on from; the same one where the parents of one position are more than the room.
@@ -74,12 +69,8 @@ def gather_parents(places: Any, at: int, begin: Any, parents: Any, out: Any) -> 
     return at
 
 
-@njit(
-    ["int64(int32[::1], int16[::1], int32[::1])", "int64(int32[::1], int32[::1], int32[::1])"],
-    cache=True,
-    nogil=True,
-)
-def arrive(parents: Any, waiting: Any, decided: Any) -> int:
+@kernel
+def arrive(parents: Integers, waiting: Integers, decided: Integers) -> int:
     """A score arrives at each of the parents, as in `retrograde.decide`; those that it decides go to `decided`: gives how many.
 
     waiting  [position]   twice the children that have not arrived, and 1 more where the first arrival decides; 0 once it is decided
@@ -87,7 +78,7 @@ def arrive(parents: Any, waiting: Any, decided: Any) -> int:
     count, last = 0, len(parents)
     for at in range(last):
         if at + AHEAD < last:
-            prefetch(waiting, np.int64(parents[at + AHEAD]))
+            prefetch(waiting, int(parents[at + AHEAD]))
         place = parents[at]
         left = waiting[place]
         if left == 0:

@@ -3,12 +3,9 @@
 A hash table is an array `slots` of a power of two, at least twice as long as the set, with 0 where nothing is.
 """
 
-from typing import Any
-
 import numpy as np
-from numba import njit
 
-from zermelo.solve.kernels.prefetching import AHEAD, prefetch
+from zermelo.compiler.array_kernels import AHEAD, Integers, kernel, prefetch
 
 __all__ = [
     "code",
@@ -36,15 +33,15 @@ def table_size(count: int) -> int:
     return 1 << max(4, (2 * count - 1).bit_length())
 
 
-@njit(cache=True, nogil=True, inline="always")
-def place_of(number: Any, mask: Any) -> Any:
+@kernel
+def place_of(number: int, mask: int) -> int:
     """Where the search for a number begins."""
     mark = np.uint64(number) * np.uint64(0x9E3779B97F4A7C15)
-    return np.int64((mark ^ (mark >> np.uint64(32))) & np.uint64(mask))
+    return int((mark ^ (mark >> np.uint64(32))) & np.uint64(mask))
 
 
-@njit("int64(int64[::1], int64[::1], int64[::1])", cache=True, nogil=True)
-def each_once(numbers: Any, slots: Any, out: Any) -> int:
+@kernel
+def each_once(numbers: Integers, slots: Integers, out: Integers) -> int:
     """Copies each of the numbers to `out` once, in the order in which they come first; gives how many these are.
 
     `slots` is empty, and holds number + 1 afterwards.
@@ -62,8 +59,8 @@ def each_once(numbers: Any, slots: Any, out: Any) -> int:
     return count
 
 
-@njit("int64(int64[::1], int32[::1], int64[::1], int32[::1])", cache=True, nogil=True)
-def distinct(numbers: Any, slots: Any, out: Any, which: Any) -> int:
+@kernel
+def distinct(numbers: Integers, slots: Integers, out: Integers, which: Integers) -> int:
     """The same, and which[at] is the place in `out` of numbers[at]. `slots` is emptied first: a small table stays near the processor."""
     slots[:] = 0
     mask = len(slots) - 1
@@ -81,8 +78,8 @@ def distinct(numbers: Any, slots: Any, out: Any, which: Any) -> int:
     return count
 
 
-@njit("int64(int64[::1], int64[::1], int64[::1])", cache=True, nogil=True)
-def without(numbers: Any, others: Any, out: Any) -> int:
+@kernel
+def without(numbers: Integers, others: Integers, out: Integers) -> int:
     """Copies those of the sorted numbers that are not among the sorted others to `out`; gives how many these are."""
     count, at = 0, 0
     for number in numbers:
@@ -94,8 +91,8 @@ def without(numbers: Any, others: Any, out: Any) -> int:
     return count
 
 
-@njit("void(int64[::1], int32[::1])", cache=True, nogil=True)
-def enter(numbers: Any, slots: Any) -> None:
+@kernel
+def enter(numbers: Integers, slots: Integers) -> None:
     """Fills an empty hash table: a slot holds the place in `numbers`, and 1 more."""
     mask = len(slots) - 1
     for at in range(len(numbers)):
@@ -107,8 +104,8 @@ def enter(numbers: Any, slots: Any) -> None:
         slots[place] = at + 1
 
 
-@njit("void(int64[::1], int64[::1], int32[::1], int64[::1])", cache=True, nogil=True)
-def find(wanted: Any, numbers: Any, slots: Any, places: Any) -> None:
+@kernel
+def find(wanted: Integers, numbers: Integers, slots: Integers, places: Integers) -> None:
     """The place of each wanted number in `numbers`, -1 where it is not there.
 
     Another thread may enter more numbers meanwhile: places behind the end of this array are passed over.
@@ -121,7 +118,7 @@ def find(wanted: Any, numbers: Any, slots: Any, places: Any) -> None:
         if at + AHEAD < last:
             likely = slots[place_of(wanted[at + AHEAD], mask)]
             if likely != 0:
-                prefetch(numbers, np.int64(likely - 1))
+                prefetch(numbers, int(likely - 1))
         number = wanted[at]
         place = place_of(number, mask)
         entry = slots[place]
@@ -131,8 +128,8 @@ def find(wanted: Any, numbers: Any, slots: Any, places: Any) -> None:
         places[at] = entry - 1
 
 
-@njit("void(int64[::1], int64[::1], int32[::1], uint16[::1], uint16[::1])", cache=True, nogil=True)
-def codes_at(wanted: Any, numbers: Any, slots: Any, codes: Any, out: Any) -> None:
+@kernel
+def codes_at(wanted: Integers, numbers: Integers, slots: Integers, codes: Integers, out: Integers) -> None:
     """The code of each wanted number, codes[place], and 0 where it is not in `numbers`."""
     mask = len(slots) - 1
     last = len(wanted)
@@ -142,8 +139,8 @@ def codes_at(wanted: Any, numbers: Any, slots: Any, codes: Any, out: Any) -> Non
         if at + 2 * AHEAD < last:
             likely = slots[place_of(wanted[at + 2 * AHEAD], mask)]
             if likely != 0:
-                prefetch(numbers, np.int64(likely - 1))
-                prefetch(codes, np.int64(likely - 1))
+                prefetch(numbers, int(likely - 1))
+                prefetch(codes, int(likely - 1))
         number = wanted[at]
         place = place_of(number, mask)
         while slots[place] != 0 and numbers[slots[place] - 1] != number:
@@ -151,15 +148,15 @@ def codes_at(wanted: Any, numbers: Any, slots: Any, codes: Any, out: Any) -> Non
         out[at] = codes[slots[place] - 1] if slots[place] != 0 else 0
 
 
-@njit("int64(int32[::1], int64[::1], int64[::1], int64)", cache=True, nogil=True)
-def tally(scores: Any, slots: Any, counts: Any, distinct: int) -> int:
+@kernel
+def tally(scores: Integers, slots: Integers, counts: Integers, distinct: int) -> int:
     """Counts each score; gives how many distinct ones there are by now, or -1 where there are too many for `slots`.
 
     A slot holds score + 2**32, so that none is 0.
     """
     mask = len(slots) - 1
     for score in scores:
-        entry = np.int64(score) + 4294967296
+        entry = int(score) + 4294967296
         place = place_of(entry, mask)
         while slots[place] != 0 and slots[place] != entry:
             place = (place + 1) & mask
@@ -172,20 +169,20 @@ def tally(scores: Any, slots: Any, counts: Any, distinct: int) -> int:
     return distinct
 
 
-@njit("void(int32[::1], int64[::1], int64[::1], uint16[::1])", cache=True, nogil=True)
-def code(scores: Any, slots: Any, codes: Any, out: Any) -> None:
+@kernel
+def code(scores: Integers, slots: Integers, codes: Integers, out: Integers) -> None:
     """The code of each score: codes[slot], for the slots that `tally` has filled."""
     mask = len(slots) - 1
     for at in range(len(scores)):
-        entry = np.int64(scores[at]) + 4294967296
+        entry = int(scores[at]) + 4294967296
         place = place_of(entry, mask)
         while slots[place] != entry:
             place = (place + 1) & mask
         out[at] = codes[place]
 
 
-@njit("boolean(int64[::1])", cache=True, nogil=True)
-def in_sequence(numbers: Any) -> bool:
+@kernel
+def in_sequence(numbers: Integers) -> bool:
     """Is each number larger than the one before?"""
     at = 1
     while at < len(numbers) and numbers[at] > numbers[at - 1]:
@@ -193,8 +190,8 @@ def in_sequence(numbers: Any) -> bool:
     return at >= len(numbers)
 
 
-@njit("void(int64[::1], int64[::1], int64[::1], int64[::1])", cache=True, nogil=True)
-def interleave(numbers: Any, heads: Any, ends: Any, order: Any) -> None:
+@kernel
+def interleave(numbers: Integers, heads: Integers, ends: Integers, order: Integers) -> None:
     """The order of numbers that are in order from each head to its end; `heads` is used up."""
     active = len(heads)
     for at in range(len(order)):
@@ -209,19 +206,19 @@ def interleave(numbers: Any, heads: Any, ends: Any, order: Any) -> None:
             heads[best], ends[best] = heads[active], ends[active]
 
 
-@njit("void(int64[::1], int32[::1], int64[::1], int32[::1], int64)", cache=True, nogil=True)
-def sort_pairs(numbers: Any, values: Any, other_numbers: Any, other_values: Any, bits: int) -> None:
+@kernel
+def sort_pairs(numbers: Integers, values: Integers, other_numbers: Integers, other_values: Integers, bits: int) -> None:
     """Puts numbers of so many bits in order, each with its value. The other two arrays are room of the same length.
 
     Digit by digit, the lowest first; an even number of digits, so that the last pass ends where it began.
     """
     digits = 2 * ((bits + 2 * DIGIT - 1) // (2 * DIGIT))
-    width = np.int64((bits + digits - 1) // digits) if digits else np.int64(1)
-    mask = (np.int64(1) << width) - 1
-    begin = np.empty(mask + 1, np.int64)
+    width = int((bits + digits - 1) // digits) if digits else 1
+    mask = (1 << width) - 1
+    begin = np.zeros(1 << DIGIT, np.int64)
     for digit in range(digits):
         shift = digit * width
-        begin[:] = 0
+        begin[: mask + 1] = 0
         for number in numbers:
             begin[(number >> shift) & mask] += 1
         total = 0
@@ -236,11 +233,11 @@ def sort_pairs(numbers: Any, values: Any, other_numbers: Any, other_values: Any,
         values, other_values = other_values, values
 
 
-@njit("int64(int64[::1], uint16[::1], int64, uint8[::1])", cache=True, nogil=True)
-def pack_numbers(numbers: Any, codes: Any, code_bytes: int, out: Any) -> int:
+@kernel
+def pack_numbers(numbers: Integers, codes: Integers, code_bytes: int, out: Integers) -> int:
     """Writes the block of these numbers and codes, as `zermelo.solve.database_format` describes it, to `out`; gives its length."""
     count = len(numbers)
-    largest = np.int64(0)
+    largest = 0
     for at in range(1, count):
         largest = max(largest, numbers[at] - numbers[at - 1])
     width = 1
@@ -248,28 +245,28 @@ def pack_numbers(numbers: Any, codes: Any, code_bytes: int, out: Any) -> int:
         width += 1
     out[0] = width
     for at in range(count):
-        difference = numbers[at] - numbers[at - 1] if at > 0 else np.int64(0)
+        difference = numbers[at] - numbers[at - 1] if at > 0 else 0
         for plane in range(width):
             out[1 + plane * count + at] = (difference >> (8 * plane)) & 255
         for plane in range(code_bytes):
-            out[1 + (width + plane) * count + at] = (np.int64(codes[at]) >> (8 * plane)) & 255
+            out[1 + (width + plane) * count + at] = (int(codes[at]) >> (8 * plane)) & 255
     return 1 + (width + code_bytes) * count
 
 
-@njit('void(Array(uint8, 1, "C", readonly=True), int64, int64, int64[::1], uint16[::1])', cache=True, nogil=True)
-def unpack_numbers(data: Any, first: int, code_bytes: int, numbers: Any, codes: Any) -> None:
+@kernel
+def unpack_numbers(data: Integers, first: int, code_bytes: int, numbers: Integers, codes: Integers) -> None:
     """The inverse of `pack_numbers`, for a block whose first number is known; `data` is as long as it has to be."""
-    count, width = len(numbers), np.int64(data[0])
+    count, width = len(numbers), int(data[0])
     numbers[:] = data[1 : 1 + count]
     for plane in range(1, width):  # a plane at a time: the compiler does several numbers at once
         for at in range(count):
-            numbers[at] |= np.int64(data[1 + plane * count + at]) << (8 * plane)
+            numbers[at] |= int(data[1 + plane * count + at]) << (8 * plane)
     begin = 1 + width * count
     codes[:] = data[begin : begin + count]
     if code_bytes == 2:
         for at in range(count):
             codes[at] |= np.uint16(data[begin + count + at]) << 8
-    number = np.int64(first)
+    number = int(first)
     for at in range(count):
         number += numbers[at]
         numbers[at] = number

@@ -5,12 +5,7 @@ action towards the root brings a score one step nearer to 0. Two signs stand bes
 like others; ENDLESS, play without end, is worth the same, and compares as TIE. Between the two both players prefer the end.
 """
 
-from typing import Any
-
-import numpy as np
-from numba import njit
-
-from zermelo.solve.kernels.prefetching import AHEAD, prefetch
+from zermelo.compiler.array_kernels import AHEAD, Integers, kernel, prefetch
 
 __all__ = ["END", "ENDLESS", "TIE", "UNKNOWN", "decide", "fold", "join_ties", "turn_edges"]
 
@@ -20,14 +15,14 @@ UNKNOWN = -(1 << 31)
 END = 2  # the mover where the game is over
 
 
-@njit(cache=True, nogil=True, inline="always")
-def _lifted(score: Any) -> Any:
+@kernel
+def lifted(score: int) -> int:
     """The score one action towards the root."""
     return score - 1 if score > 0 else score + 1 if score < 0 else score
 
 
-@njit("void(int8[::1], int32[::1], int64[::1], int32[::1], int32[::1], int8[::1], int64[::1])", cache=True, nogil=True)
-def fold(movers: Any, ends: Any, first: Any, below: Any, best: Any, ties: Any, known: Any) -> None:
+@kernel
+def fold(movers: Integers, ends: Integers, first: Integers, below: Integers, best: Integers, ties: Integers, known: Integers) -> None:
     """The best that the mover of each position gets from those of its children whose scores are known.
 
     below  [edge]       the child's score; UNKNOWN where it is not known
@@ -56,8 +51,8 @@ def fold(movers: Any, ends: Any, first: Any, below: Any, best: Any, ties: Any, k
         best[at] = chosen
 
 
-@njit(cache=True, nogil=True)
-def turn_edges(first: Any, children: Any, begin: Any, parents: Any) -> None:
+@kernel
+def turn_edges(first: Integers, children: Integers, begin: Integers, parents: Integers) -> None:
     """Turns edges round: parents[begin[child] : begin[child + 1]] are the positions that lead to a child.
 
     `begin` is 0 everywhere at first and has two more items than there are positions.
@@ -65,23 +60,33 @@ def turn_edges(first: Any, children: Any, begin: Any, parents: Any) -> None:
     count = len(children)
     for edge in range(count):
         if edge + AHEAD < count:
-            prefetch(begin, np.int64(children[edge + AHEAD]) + 2)
+            prefetch(begin, int(children[edge + AHEAD]) + 2)
         begin[children[edge] + 2] += 1
     for at in range(2, len(begin)):
         begin[at] += begin[at - 1]
     for at in range(len(first) - 1):
         for edge in range(first[at], first[at + 1]):
             if edge + 2 * AHEAD < count:
-                prefetch(begin, np.int64(children[edge + 2 * AHEAD]) + 1)
+                prefetch(begin, int(children[edge + 2 * AHEAD]) + 1)
             if edge + AHEAD < count:
-                prefetch(parents, np.int64(begin[children[edge + AHEAD] + 1]))
+                prefetch(parents, int(begin[children[edge + AHEAD] + 1]))
             child = children[edge]
             parents[begin[child + 1]] = at
             begin[child + 1] += 1
 
 
-@njit(cache=True, nogil=True)
-def decide(side: int, scores: Any, waiting: Any, begin: Any, parents: Any, order: Any, outer: Any, ends: Any, queue: Any) -> int:
+@kernel
+def decide(
+    side: int,
+    scores: Integers,
+    waiting: Integers,
+    begin: Integers,
+    parents: Integers,
+    order: Integers,
+    outer: Integers,
+    ends: Integers,
+    queue: Integers,
+) -> int:
     """Every position that `side` (1: Max, -1: Min) wins, with the score of the shortest way: gives how many these are.
 
     A child's score arrives at its parents, the best for this side first. If the parent's mover is this side, the first arrival decides;
@@ -108,23 +113,23 @@ def decide(side: int, scores: Any, waiting: Any, begin: Any, parents: Any, order
                 waiting[at] -= 2
                 if waiting[at] & 1 == 1 or waiting[at] == 0:
                     waiting[at] = 0
-                    scores[at] = _lifted(score)
+                    scores[at] = lifted(score)
                     # Every score in the queue is at least as good as this one, lifted: the queue stays in order.
                     queue[tail] = at
                     tail += 1
             source += 1
             continue
         if head + 2 * AHEAD < tail:
-            prefetch(begin, np.int64(queue[head + 2 * AHEAD]))
+            prefetch(begin, int(queue[head + 2 * AHEAD]))
         if head + AHEAD < tail:
-            prefetch(parents, np.int64(begin[queue[head + AHEAD]]))
+            prefetch(parents, int(begin[queue[head + AHEAD]]))
         if head + AHEAD // 2 < tail:
             soon = queue[head + AHEAD // 2]
             for edge in range(begin[soon], begin[soon + 1]):
-                prefetch(waiting, np.int64(parents[edge]))
+                prefetch(waiting, int(parents[edge]))
         child = queue[head]
         head += 1
-        score = _lifted(scores[child])
+        score = lifted(scores[child])
         for edge in range(begin[child], begin[child + 1]):
             at = parents[edge]
             left = waiting[at]
@@ -140,8 +145,8 @@ def decide(side: int, scores: Any, waiting: Any, begin: Any, parents: Any, order
     return tail
 
 
-@njit(cache=True, nogil=True)
-def join_ties(scores: Any, ties: Any, begin: Any, parents: Any, queue: Any) -> None:
+@kernel
+def join_ties(scores: Integers, ties: Integers, begin: Integers, parents: Integers, queue: Integers) -> None:
     """Of the positions that nobody wins, those from which an end is reached are TIE, the others ENDLESS.
 
     ties  [position]   1: the game is over here, or a child outside is a TIE

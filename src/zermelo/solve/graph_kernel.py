@@ -4,14 +4,9 @@ Positions stand in the order in which they were met; the children of position p 
 depends on a number jumps about in memory, so the next ones are asked for ahead of time.
 """
 
-from typing import Any
-
-import numpy as np
-from numba import njit
-
-from zermelo.solve.kernels.prefetching import AHEAD, prefetch
-from zermelo.solve.kernels.retrograde import END, UNKNOWN
-from zermelo.solve.kernels.sets import place_of
+from zermelo.compiler.array_kernels import AHEAD, Integers, kernel, prefetch
+from zermelo.solve.number_sets_kernel import place_of
+from zermelo.solve.retrograde_kernel import END, UNKNOWN
 
 __all__ = ["CYCLE", "descend", "link", "meet_dense", "meet_hashed", "note", "sweep", "sweep_along"]
 
@@ -19,8 +14,8 @@ ENTERED = UNKNOWN + 1  # the sign of a position on the line that is being follow
 CYCLE = -1  # a line has come back to itself
 
 
-@njit("int64(int64[::1], int64[::1], int64[::1], int64, int32[::1])", cache=True, nogil=True)
-def meet_hashed(wanted: Any, places: Any, numbers: Any, count: int, slots: Any) -> int:
+@kernel
+def meet_hashed(wanted: Integers, places: Integers, numbers: Integers, count: int, slots: Integers) -> int:
     """The place of each wanted number that has none yet; new ones join `numbers`: gives how many there are by now.
 
     wanted  [at]     numbers, each once
@@ -35,7 +30,7 @@ def meet_hashed(wanted: Any, places: Any, numbers: Any, count: int, slots: Any) 
         if at + AHEAD < last and places[at + AHEAD] < 0:
             likely = slots[place_of(wanted[at + AHEAD], mask)]
             if likely != 0:
-                prefetch(numbers, np.int64(likely - 1))
+                prefetch(numbers, int(likely - 1))
         if places[at] >= 0:
             continue
         number = wanted[at]
@@ -50,8 +45,8 @@ def meet_hashed(wanted: Any, places: Any, numbers: Any, count: int, slots: Any) 
     return count
 
 
-@njit("int64(int64[::1], int64[::1], int64, int32[::1], int32[::1], int64)", cache=True, nogil=True)
-def meet_dense(children: Any, numbers: Any, count: int, index: Any, edges: Any, edge: int) -> int:
+@kernel
+def meet_dense(children: Integers, numbers: Integers, count: int, index: Integers, edges: Integers, edge: int) -> int:
     """The place of each child to edges[edge], edges[edge + 1], …; new ones join `numbers`: gives how many there are by now.
 
     index  [number]   place + 1, or 0
@@ -69,15 +64,17 @@ def meet_dense(children: Any, numbers: Any, count: int, index: Any, edges: Any, 
     return count
 
 
-@njit("void(int64[::1], int32[::1], int32[::1], int64)", cache=True, nogil=True)
-def link(places: Any, which: Any, edges: Any, edge: int) -> None:
+@kernel
+def link(places: Integers, which: Integers, edges: Integers, edge: int) -> None:
     """edges[edge], edges[edge + 1], … are the places of the children, each of which is one of those whose places are known."""
     for at in range(len(which)):
         edges[edge + at] = places[which[at]]
 
 
-@njit("void(int8[::1], int32[::1], int64[::1], int64, int64, int8[::1], int32[::1], int32[::1])", cache=True, nogil=True)
-def note(movers: Any, ends: Any, starts: Any, at: int, edge: int, all_movers: Any, scores: Any, first: Any) -> None:
+@kernel
+def note(
+    movers: Integers, ends: Integers, starts: Integers, at: int, edge: int, all_movers: Integers, scores: Integers, first: Integers
+) -> None:
     """Puts what was found about some positions into the graph, from position `at` and edge `edge` on."""
     for each in range(len(movers)):
         all_movers[at + each] = movers[each]
@@ -85,8 +82,8 @@ def note(movers: Any, ends: Any, starts: Any, at: int, edge: int, all_movers: An
         first[at + each + 1] = edge + starts[each + 1]
 
 
-@njit(cache=True, nogil=True, inline="always")
-def _settled(position: Any, movers: Any, first: Any, edges: Any, scores: Any) -> Any:
+@kernel
+def settled(position: int, movers: Integers, first: Integers, edges: Integers, scores: Integers) -> int:
     """The score of a position that is not an end, from its children; UNKNOWN where one of them has none."""
     best = UNKNOWN
     for edge in range(first[position], first[position + 1]):
@@ -98,43 +95,43 @@ def _settled(position: Any, movers: Any, first: Any, edges: Any, scores: Any) ->
     return best - 1 if best > 0 else best + 1 if best < 0 else best
 
 
-@njit("int64(int8[::1], int32[::1], int32[::1], int32[::1], int64, int64)", cache=True, nogil=True)
-def sweep(movers: Any, first: Any, edges: Any, scores: Any, low: int, high: int) -> int:
+@kernel
+def sweep(movers: Integers, first: Integers, edges: Integers, scores: Integers, low: int, high: int) -> int:
     """Scores of the positions from high - 1 down to low whose children have theirs; gives how many have none."""
     unknown = 0
     for position in range(high - 1, low - 1, -1):
         ahead = first[position] - 4 * AHEAD
         if ahead >= 0:
             for edge in range(ahead, ahead + first[position + 1] - first[position]):
-                prefetch(scores, np.int64(edges[edge]))
+                prefetch(scores, int(edges[edge]))
         if movers[position] != END:
-            scores[position] = _settled(position, movers, first, edges, scores)
+            scores[position] = settled(position, movers, first, edges, scores)
             if scores[position] == UNKNOWN:
                 unknown += 1
     return unknown
 
 
-@njit("int64(int8[::1], int32[::1], int32[::1], int32[::1], int32[::1])", cache=True, nogil=True)
-def sweep_along(movers: Any, first: Any, edges: Any, scores: Any, order: Any) -> int:
+@kernel
+def sweep_along(movers: Integers, first: Integers, edges: Integers, scores: Integers, order: Integers) -> int:
     """The same in any order of positions."""
     unknown, count = 0, len(order)
     for at in range(count):
         if at + 3 * AHEAD < count:
-            prefetch(first, np.int64(order[at + 3 * AHEAD]))
+            prefetch(first, int(order[at + 3 * AHEAD]))
         if at + 2 * AHEAD < count:
-            prefetch(edges, np.int64(first[order[at + 2 * AHEAD]]))
-            prefetch(scores, np.int64(order[at + 2 * AHEAD]))
-            prefetch(movers, np.int64(order[at + 2 * AHEAD]))
+            prefetch(edges, int(first[order[at + 2 * AHEAD]]))
+            prefetch(scores, int(order[at + 2 * AHEAD]))
+            prefetch(movers, int(order[at + 2 * AHEAD]))
         position = order[at]
         if movers[position] != END:
-            scores[position] = _settled(position, movers, first, edges, scores)
+            scores[position] = settled(position, movers, first, edges, scores)
             if scores[position] == UNKNOWN:
                 unknown += 1
     return unknown
 
 
-@njit("int64(int8[::1], int32[::1], int32[::1], int32[::1], int32[::1], int32[::1])", cache=True, nogil=True)
-def descend(movers: Any, first: Any, edges: Any, scores: Any, line: Any, following: Any) -> int:
+@kernel
+def descend(movers: Integers, first: Integers, edges: Integers, scores: Integers, line: Integers, following: Integers) -> int:
     """All scores, depth first from position 0 on: a position is settled when its last child is. CYCLE where a line comes back to itself.
 
     line       [depth]   the position
@@ -151,7 +148,7 @@ def descend(movers: Any, first: Any, edges: Any, scores: Any, line: Any, followi
         while edge < last and scores[edges[edge]] > ENTERED:
             edge += 1
         if edge == last:
-            scores[position] = _settled(position, movers, first, edges, scores)
+            scores[position] = settled(position, movers, first, edges, scores)
             depth -= 1
             done += 1
             continue

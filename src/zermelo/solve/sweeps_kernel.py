@@ -9,58 +9,41 @@ A score's code is found with a hash table: a slot holds score + 2**32, or 0 wher
 while one adds: it writes the code before the slot.
 """
 
-from typing import Any
-
-import numpy as np
-from numba import njit
-
-from zermelo.solve.kernels.prefetching import AHEAD, prefetch
-from zermelo.solve.kernels.retrograde import END, UNKNOWN
-from zermelo.solve.kernels.sets import place_of
+from zermelo.compiler.array_kernels import AHEAD, Integers, kernel, prefetch
+from zermelo.solve.number_sets_kernel import place_of
+from zermelo.solve.retrograde_kernel import END, UNKNOWN
 
 __all__ = ["FIRST", "NOWHERE", "OPEN", "REACHED", "code_scores", "meet", "open_places", "settle"]
 
 NOWHERE, REACHED, OPEN, FIRST = 0, 1, 2, 3
 
 
-@njit(cache=True, nogil=True, inline="always")
-def _code(score: Any, slots: Any, slot_codes: Any) -> Any:
+@kernel
+def code_of(score: int, slots: Integers, slot_codes: Integers) -> int:
     """The code of a score; 0 where it has none."""
     mask = len(slots) - 1
-    entry = np.int64(score) + 4294967296
+    entry = int(score) + 4294967296
     slot = place_of(entry, mask)
     while slots[slot] != 0 and slots[slot] != entry:
         slot = (slot + 1) & mask
-    return slot_codes[slot] if slots[slot] == entry else 0
+    return int(slot_codes[slot]) if slots[slot] == entry else 0
 
 
-def _both(signature: str) -> list[str]:
-    """A signature for codes of one byte and of two."""
-    return [signature.replace("CODES", kind) for kind in ("uint8[::1]", "uint16[::1]")]
-
-
-@njit(
-    _both(
-        "int64(int64[::1], int8[::1], int32[::1], int64[::1], int64[::1], int64, CODES, int64[::1], uint16[::1], int64, uint8[:, ::1], "
-        "int64[::1], int64[::1])"
-    ),
-    cache=True,
-    nogil=True,
-)
+@kernel
 def meet(
-    numbers: Any,
-    movers: Any,
-    ends: Any,
-    first: Any,
-    children: Any,
+    numbers: Integers,
+    movers: Integers,
+    ends: Integers,
+    first: Integers,
+    children: Integers,
     at: int,
-    codes: Any,
-    slots: Any,
-    slot_codes: Any,
+    codes: Integers,
+    slots: Integers,
+    slot_codes: Integers,
     shift: int,
-    leads: Any,
-    fresh: Any,
-    told: Any,
+    leads: Integers,
+    fresh: Integers,
+    told: Integers,
 ) -> int:
     """Looks at positions from `at` on: ends get their codes, others are OPEN, and their children REACHED.
 
@@ -74,7 +57,7 @@ def meet(
     while at < len(numbers):
         number = numbers[at]
         if movers[at] == END:
-            code = _code(ends[at], slots, slot_codes)
+            code = code_of(ends[at], slots, slot_codes)
             if code == 0:
                 return at
             codes[number] = code
@@ -95,22 +78,18 @@ def meet(
     return at
 
 
-@njit(
-    _both("int64(int64[::1], int8[::1], int64[::1], int64[::1], int64, CODES, int32[::1], int64[::1], uint16[::1], int64[::1])"),
-    cache=True,
-    nogil=True,
-)
+@kernel
 def settle(
-    numbers: Any,
-    movers: Any,
-    first: Any,
-    children: Any,
+    numbers: Integers,
+    movers: Integers,
+    first: Integers,
+    children: Integers,
     at: int,
-    codes: Any,
-    values: Any,
-    slots: Any,
-    slot_codes: Any,
-    told: Any,
+    codes: Integers,
+    values: Integers,
+    slots: Integers,
+    slot_codes: Integers,
+    told: Integers,
 ) -> int:
     """Scores of open positions from `at` on, of those whose children all have theirs.
 
@@ -133,7 +112,7 @@ def settle(
                 best = score
         if best != UNKNOWN:
             best = best - 1 if best > 0 else best + 1 if best < 0 else best
-            code = _code(best, slots, slot_codes)
+            code = code_of(best, slots, slot_codes)
             if code == 0:
                 told[2] = best
                 return at
@@ -144,8 +123,8 @@ def settle(
     return at
 
 
-@njit(_both("void(int64[::1], CODES, int32[::1], int64, int64[::1])"), cache=True, nogil=True)
-def open_places(numbers: Any, codes: Any, before: Any, shift: int, places: Any) -> None:
+@kernel
+def open_places(numbers: Integers, codes: Integers, before: Integers, shift: int, places: Integers) -> None:
     """The place of each number among the open ones; -1 where it is not open.
 
     before  [block]   how many open numbers come before the block; a block is 2**shift neighbouring numbers
@@ -157,15 +136,15 @@ def open_places(numbers: Any, codes: Any, before: Any, shift: int, places: Any) 
         number = numbers[at]
         places[at] = -1
         if codes[number] == OPEN:
-            place = np.int64(before[number >> shift])
+            place = int(before[number >> shift])
             for other in range(number >> shift << shift, number):
                 place += codes[other] == OPEN
             places[at] = place
 
 
-@njit(_both("int64(int32[::1], int64[::1], int64[::1], uint16[::1], CODES)"), cache=True, nogil=True)
-def code_scores(scores: Any, numbers: Any, slots: Any, slot_codes: Any, codes: Any) -> int:
+@kernel
+def code_scores(scores: Integers, numbers: Integers, slots: Integers, slot_codes: Integers, codes: Integers) -> int:
     """Gives numbers the codes of their scores, all of which have one."""
     for at in range(len(numbers)):
-        codes[numbers[at]] = _code(scores[at], slots, slot_codes)
+        codes[numbers[at]] = code_of(scores[at], slots, slot_codes)
     return len(numbers)
