@@ -8,11 +8,11 @@ from typing import Any, NamedTuple
 import numpy as np
 import pytest
 
-from zermelo.equilibrium.extensive.arrays import EMPTY, Arrays
-from zermelo.equilibrium.extensive.cfr import RegretMinimization
-from zermelo.equilibrium.extensive.sequence_form import LinearProgram
-from zermelo.equilibrium.extensive.size_estimate import TreeTooLargeError, estimate_histories
-from zermelo.equilibrium.extensive.treeplex import unfold, unfold_reference
+from zermelo.equilibrium.extensive.exact.sequence_form import LinearProgram
+from zermelo.equilibrium.extensive.regret.cfr import RegretMinimization
+from zermelo.equilibrium.extensive.sequences.arrays import EMPTY, Arrays
+from zermelo.equilibrium.extensive.sequences.size_estimate import TreeTooLargeError, estimate_histories
+from zermelo.equilibrium.extensive.sequences.treeplex import unfold, unfold_reference
 from zermelo.errors import RulesError, ZermeloError
 from zermelo.formats.efg import read_efg
 from zermelo.games.goofspiel import Goofspiel

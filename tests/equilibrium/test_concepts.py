@@ -4,7 +4,7 @@ from fractions import Fraction
 
 import pytest
 
-from zermelo.equilibrium.extensive.agent_quantal import AgentQuantal
+from zermelo.equilibrium.extensive.concepts.agent_quantal import AgentQuantal
 from zermelo.equilibrium.matrix.coalitions import core, in_core, shapley_value
 from zermelo.equilibrium.matrix.evolution import AlphaRank, evolutionarily_stable
 from zermelo.equilibrium.matrix.refinements import PerfectEquilibria

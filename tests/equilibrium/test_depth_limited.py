@@ -2,12 +2,12 @@
 
 import pytest
 
-from zermelo.equilibrium.extensive.arrays import Arrays
-from zermelo.equilibrium.extensive.cfr import RegretMinimization
-from zermelo.equilibrium.extensive.depth_limited import EdgeGame
-from zermelo.equilibrium.extensive.sequence_form import LinearProgram
-from zermelo.equilibrium.extensive.strategy import Strategy
-from zermelo.equilibrium.extensive.treeplex import unfold
+from zermelo.equilibrium.extensive.exact.sequence_form import LinearProgram
+from zermelo.equilibrium.extensive.regret.cfr import RegretMinimization
+from zermelo.equilibrium.extensive.resolving.depth_limited import EdgeGame
+from zermelo.equilibrium.extensive.sequences.arrays import Arrays
+from zermelo.equilibrium.extensive.sequences.strategy import Strategy
+from zermelo.equilibrium.extensive.sequences.treeplex import unfold
 from zermelo.errors import ZermeloError
 from zermelo.games.holdem import Holdem
 from zermelo.games.kuhn import Kuhn

@@ -1,16 +1,18 @@
 """The linear program and certificates: published values, Kuhn's family of equilibria, exact arithmetic against floats."""
 
+import threading
 from fractions import Fraction
 
 import numpy as np
 import pytest
 
-from zermelo.equilibrium.extensive.best_response import measure, uniform
-from zermelo.equilibrium.extensive.certificate import certify
-from zermelo.equilibrium.extensive.cfr import RegretMinimization
-from zermelo.equilibrium.extensive.sequence_form import LinearProgram
-from zermelo.equilibrium.extensive.strategy import Strategy
-from zermelo.equilibrium.extensive.treeplex import unfold
+from zermelo.equilibrium.extensive.exact.sequence_form import LinearProgram
+from zermelo.equilibrium.extensive.regret.cfr import RegretMinimization
+from zermelo.equilibrium.extensive.sequences.best_response import measure, uniform
+from zermelo.equilibrium.extensive.sequences.certificate import certify
+from zermelo.equilibrium.extensive.sequences.strategy import Strategy
+from zermelo.equilibrium.extensive.sequences.treeplex import unfold
+from zermelo.equilibrium.extensive.solver import EquilibriumSolver
 from zermelo.errors import ZermeloError
 from zermelo.games.goofspiel import Goofspiel
 from zermelo.games.kuhn import Kuhn
@@ -152,3 +154,19 @@ def test_the_program_refuses_other_games() -> None:
     assert LinearProgram(algorithm="interior").solve(unfold(Kuhn(), backend="reference")).value[0] == pytest.approx(-1 / 18)
     with pytest.raises(ZermeloError, match="more time"):
         LinearProgram(seconds=1e-9).solve(unfold(Leduc(), backend="reference"))
+
+
+def test_the_linear_program_ends_when_it_is_asked_to(monkeypatch: pytest.MonkeyPatch) -> None:
+    """HiGHS looks at no flag: a solve that never comes back is left behind."""
+    stop, released = threading.Event(), threading.Event()
+
+    def endless(*_: object, **__: object) -> None:
+        stop.set()
+        released.wait(60)
+
+    monkeypatch.setattr("scipy.optimize.linprog", endless)
+    try:
+        with pytest.raises(KeyboardInterrupt):
+            EquilibriumSolver("lp", stop=stop, backend="reference").solve(Kuhn())
+    finally:
+        released.set()

@@ -2,9 +2,9 @@
 
 import pytest
 
-from zermelo.equilibrium.extensive.general import small_equilibrium
+from zermelo.equilibrium.extensive.exact.general import small_equilibrium
+from zermelo.equilibrium.extensive.sequences.treeplex import unfold
 from zermelo.equilibrium.extensive.solver import EquilibriumSolver
-from zermelo.equilibrium.extensive.treeplex import unfold
 from zermelo.formats.efg import tree_from_efg
 from zermelo.games.kuhn import Kuhn
 from zermelo.games.threenim import ThreeNim

@@ -6,12 +6,12 @@ from random import Random
 
 import pytest
 
-from zermelo.equilibrium.extensive.best_response import expected
-from zermelo.equilibrium.extensive.certificate import certify
-from zermelo.equilibrium.extensive.cfr import RegretMinimization
+from zermelo.equilibrium.extensive.regret.cfr import RegretMinimization
+from zermelo.equilibrium.extensive.sequences.best_response import expected
+from zermelo.equilibrium.extensive.sequences.certificate import certify
+from zermelo.equilibrium.extensive.sequences.strategy import Strategy
+from zermelo.equilibrium.extensive.sequences.treeplex import unfold
 from zermelo.equilibrium.extensive.solver import EquilibriumSolver
-from zermelo.equilibrium.extensive.strategy import Strategy
-from zermelo.equilibrium.extensive.treeplex import unfold
 from zermelo.equilibrium.matrix.quantal import LogitPath
 from zermelo.equilibrium.matrix.supports import SupportEnumeration
 from zermelo.equilibrium.matrix.vertex_enumeration import AllEquilibria

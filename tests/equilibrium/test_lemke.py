@@ -7,9 +7,9 @@ from typing import NamedTuple
 
 import pytest
 
-from zermelo.equilibrium.extensive.lemke import Lemke, rows_of
+from zermelo.equilibrium.extensive.exact.lemke import Lemke, rows_of
+from zermelo.equilibrium.extensive.sequences.treeplex import unfold
 from zermelo.equilibrium.extensive.solver import EquilibriumSolver
-from zermelo.equilibrium.extensive.treeplex import unfold
 from zermelo.errors import ZermeloError
 from zermelo.games.kuhn import Kuhn
 from zermelo.rules import CHANCE, Game

@@ -229,7 +229,7 @@ def test_exact_systems() -> None:
 @pytest.mark.slow
 def test_long_paths_end_in_the_only_equilibrium() -> None:
     """R. Savani and B. von Stengel, Hard-to-solve bimatrix games, Econometrica 74 (2006)."""
-    from zermelo.equilibrium.extensive.normal_form import normal_form
+    from zermelo.equilibrium.extensive.exact.normal_form import normal_form
     from zermelo.formats.efg import read_efg
 
     game = normal_form(read_efg(DATA / "EFG_for_6x6_bimatrix_with_long_LH_paths_and_unique_eq.efg")).matrix
@@ -384,3 +384,9 @@ def test_every_profile_of_a_grid_that_has_no_regret_is_near_an_equilibrium() -> 
                 for profile in found.equilibria
             ]
             assert min(distances) < 0.2
+
+
+def test_many_continua_are_told_in_one_sentence() -> None:
+    tied = Matrix.of(*([[[0, 0], [0, 0]], [[0, 0], [0, 0]]] for _ in range(3)))
+    (note,) = SupportEnumeration().solve(tied).notes
+    assert note.startswith("19 supports, the first of them")

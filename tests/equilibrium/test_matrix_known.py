@@ -7,9 +7,9 @@ from typing import Any
 
 import pytest
 
-from zermelo.equilibrium.extensive.agent_form import agent_form
-from zermelo.equilibrium.extensive.behaviour import Behaviour
-from zermelo.equilibrium.extensive.normal_form import NormalForm, normal_form
+from zermelo.equilibrium.extensive.exact.agent_form import agent_form
+from zermelo.equilibrium.extensive.exact.behaviour import Behaviour
+from zermelo.equilibrium.extensive.exact.normal_form import NormalForm, normal_form
 from zermelo.equilibrium.matrix.lemke_howson import LemkeHowson
 from zermelo.equilibrium.matrix.profile import Profile
 from zermelo.equilibrium.matrix.pure_equilibria import PureEquilibria, pure_profiles

@@ -7,10 +7,10 @@ import pytest
 from click.testing import CliRunner
 
 from zermelo.cli.entry import main
-from zermelo.equilibrium.extensive.agent_form import agent_form
-from zermelo.equilibrium.extensive.behaviour import Behaviour, information_sets
-from zermelo.equilibrium.extensive.normal_form import normal_form
-from zermelo.equilibrium.extensive.subgames import SubgamePerfect, subgame_roots
+from zermelo.equilibrium.extensive.exact.agent_form import agent_form
+from zermelo.equilibrium.extensive.exact.behaviour import Behaviour, information_sets
+from zermelo.equilibrium.extensive.exact.normal_form import normal_form
+from zermelo.equilibrium.extensive.exact.subgames import SubgamePerfect, subgame_roots
 from zermelo.equilibrium.matrix.profile import Profile
 from zermelo.equilibrium.matrix.vertex_enumeration import AllEquilibria
 from zermelo.equilibrium.matrix.zero_sum import ZeroSum

@@ -7,13 +7,13 @@ from typing import Any
 import pytest
 
 from zermelo.engine.backend import choose
-from zermelo.equilibrium.extensive import mccfr
-from zermelo.equilibrium.extensive.best_response import best_response, exploitability
-from zermelo.equilibrium.extensive.cfr import RegretMinimization
-from zermelo.equilibrium.extensive.mccfr import SAMPLINGS, MonteCarlo
-from zermelo.equilibrium.extensive.mccfr_driver import FEW_SETS, CompiledSampler
-from zermelo.equilibrium.extensive.sampler import ReferenceSampler
-from zermelo.equilibrium.extensive.treeplex import unfold
+from zermelo.equilibrium.extensive.regret.cfr import RegretMinimization
+from zermelo.equilibrium.extensive.sampling import mccfr
+from zermelo.equilibrium.extensive.sampling.mccfr import SAMPLINGS, MonteCarlo
+from zermelo.equilibrium.extensive.sampling.mccfr_driver import FEW_SETS, CompiledSampler
+from zermelo.equilibrium.extensive.sampling.sampler import ReferenceSampler
+from zermelo.equilibrium.extensive.sequences.best_response import best_response, exploitability
+from zermelo.equilibrium.extensive.sequences.treeplex import unfold
 from zermelo.errors import ZermeloError
 from zermelo.games.eightpuzzle import EightPuzzle
 from zermelo.games.goofspiel import Goofspiel
@@ -21,6 +21,7 @@ from zermelo.games.kuhn import Kuhn
 from zermelo.games.leduc import Leduc
 from zermelo.games.liarsdice import LiarsDice
 from zermelo.games.phantomtictactoe import PhantomTicTacToe
+from zermelo.games.ponghauki import PongHauKi
 
 
 @pytest.mark.parametrize(("backend", "iterations", "near"), [("reference", 3000, 0.1), ("compiled", 100_000, 0.01)])
@@ -218,3 +219,10 @@ def test_a_limit_of_time_holds_for_the_replies_too() -> None:
     found = MonteCarlo(seconds=0.01).solve(Goofspiel(cards=9))
     assert found.iterations == 0
     assert any("before one iteration" in note for note in found.notes)
+
+
+@pytest.mark.parametrize("backend", ["reference", "compiled"])
+def test_play_without_end_is_refused(backend) -> None:  # type: ignore[no-untyped-def]
+    """The compiled walk used to run out of its thread's stack, which ended the process."""
+    with pytest.raises(ZermeloError, match="may go on without end"):
+        MonteCarlo(iterations=10, backend=backend).solve(PongHauKi())

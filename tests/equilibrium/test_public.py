@@ -6,14 +6,15 @@ from random import Random
 import numpy as np
 import pytest
 
-from zermelo.equilibrium.extensive.cfr import RegretMinimization
-from zermelo.equilibrium.extensive.public_certificate import certify_ranges
-from zermelo.equilibrium.extensive.public_form import PublicForm, boards_of
-from zermelo.equilibrium.extensive.public_result import RangeResult
-from zermelo.equilibrium.extensive.public_solver import PublicSolver
-from zermelo.equilibrium.extensive.sequence_form import LinearProgram
+from zermelo.equilibrium.extensive.exact.sequence_form import LinearProgram
+from zermelo.equilibrium.extensive.public import public_solver
+from zermelo.equilibrium.extensive.public.public_certificate import certify_ranges
+from zermelo.equilibrium.extensive.public.public_form import PublicForm, boards_of
+from zermelo.equilibrium.extensive.public.public_result import RangeResult
+from zermelo.equilibrium.extensive.public.public_solver import PublicSolver
+from zermelo.equilibrium.extensive.regret.cfr import RegretMinimization
+from zermelo.equilibrium.extensive.sequences.treeplex import unfold
 from zermelo.equilibrium.extensive.solver import EquilibriumSolver
-from zermelo.equilibrium.extensive.treeplex import unfold
 from zermelo.errors import ZermeloError
 from zermelo.games.holdem import Holdem
 from zermelo.games.rhodeisland import RhodeIsland
@@ -50,8 +51,8 @@ def test_the_whole_strategy_is_an_equilibrium_of_the_rules_themselves() -> None:
             table = found.sums[found.form.place(node, 0)].reshape(len(RIVER.nodes[node].children), -1)
             weights = table[:, hand]
             columns[player][plex.span(number).start : plex.span(number).stop] = weights / weights.sum()
-    from zermelo.equilibrium.extensive.best_response import measure
-    from zermelo.equilibrium.extensive.strategy import Strategy
+    from zermelo.equilibrium.extensive.sequences.best_response import measure
+    from zermelo.equilibrium.extensive.sequences.strategy import Strategy
 
     measured = measure(arrays, Strategy.of(arrays, columns))
     assert measured.exploitability == pytest.approx(found.exploitability, abs=1e-9)
@@ -250,3 +251,14 @@ def test_only_complete_boards_and_free_strategies_are_certified() -> None:
         certify_ranges(PublicSolver(iterations=2).solve(TURN))
     with pytest.raises(ZermeloError, match="not locked"):
         certify_ranges(PublicSolver(iterations=2, locked={"": {"T9s": {"check": 1}}}).solve(RIVER))
+
+
+def test_kernels_are_loaded_before_the_clock_starts(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Compiling them on first use would count as time of the first iterations."""
+    run = public_solver.PublicRun(PublicForm(RIVER.public()), public_solver.DISCOUNTED)
+    rows: list[int] = []
+    monkeypatch.setattr(public_solver, "iterate", lambda *given: rows.append(len(given[3])))
+    run.wake()
+    assert rows == [0]
+    assert not run.regrets.any()
+    assert run.done == 0

@@ -14,15 +14,15 @@ from typing import Any
 import numpy as np
 import pytest
 
-from zermelo.equilibrium.extensive.arrays import Arrays
-from zermelo.equilibrium.extensive.best_response import exploitability, measure, uniform
-from zermelo.equilibrium.extensive.blocks import WIDTH, BlockLayout, choose_layout, public_points
-from zermelo.equilibrium.extensive.cfr import RegretMinimization
-from zermelo.equilibrium.extensive.parallel_cfr import Crew, shares, useful_threads
-from zermelo.equilibrium.extensive.sparse_layout import Layout, SparseLayout
-from zermelo.equilibrium.extensive.strategy import Strategy
-from zermelo.equilibrium.extensive.treeplex import unfold
-from zermelo.equilibrium.extensive.variants import VARIANTS, schedule, variant
+from zermelo.equilibrium.extensive.regret.blocks import WIDTH, BlockLayout, choose_layout, public_points
+from zermelo.equilibrium.extensive.regret.cfr import RegretMinimization
+from zermelo.equilibrium.extensive.regret.parallel_cfr import Crew, shares, useful_threads
+from zermelo.equilibrium.extensive.regret.sparse_layout import Layout, SparseLayout
+from zermelo.equilibrium.extensive.regret.variants import VARIANTS, schedule, variant
+from zermelo.equilibrium.extensive.sequences.arrays import Arrays
+from zermelo.equilibrium.extensive.sequences.best_response import exploitability, measure, uniform
+from zermelo.equilibrium.extensive.sequences.strategy import Strategy
+from zermelo.equilibrium.extensive.sequences.treeplex import unfold
 from zermelo.errors import ZermeloError
 from zermelo.games.goofspiel import Goofspiel
 from zermelo.games.kuhn import Kuhn
@@ -286,8 +286,8 @@ import sys
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
-from zermelo.equilibrium.extensive.cfr import RegretMinimization
-from zermelo.equilibrium.extensive.treeplex import unfold
+from zermelo.equilibrium.extensive.regret.cfr import RegretMinimization
+from zermelo.equilibrium.extensive.sequences.treeplex import unfold
 from zermelo.games.leduc import Leduc
 arrays = unfold(Leduc(), backend='reference')
 print("ready", flush=True)

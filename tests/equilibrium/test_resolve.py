@@ -4,11 +4,11 @@ from dataclasses import dataclass
 
 import pytest
 
-from zermelo.equilibrium.extensive.best_response import measure, uniform
-from zermelo.equilibrium.extensive.cfr import RegretMinimization
-from zermelo.equilibrium.extensive.resolve import Resolve, subgame_roots
-from zermelo.equilibrium.extensive.sequence_form import LinearProgram
-from zermelo.equilibrium.extensive.treeplex import unfold
+from zermelo.equilibrium.extensive.exact.sequence_form import LinearProgram
+from zermelo.equilibrium.extensive.regret.cfr import RegretMinimization
+from zermelo.equilibrium.extensive.resolving.resolve import Resolve, subgame_roots
+from zermelo.equilibrium.extensive.sequences.best_response import measure, uniform
+from zermelo.equilibrium.extensive.sequences.treeplex import unfold
 from zermelo.errors import ZermeloError
 from zermelo.games.kuhn import Kuhn
 from zermelo.games.leduc import CALL, Hand, Leduc

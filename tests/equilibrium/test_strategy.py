@@ -4,12 +4,12 @@ from random import Random
 
 import pytest
 
-from zermelo.equilibrium.extensive.arrays import Arrays
-from zermelo.equilibrium.extensive.best_response import best_response, expected, head_to_head, measure, set_regrets, uniform
-from zermelo.equilibrium.extensive.fixed_tree import fixed_tree
-from zermelo.equilibrium.extensive.sequence_form import LinearProgram
-from zermelo.equilibrium.extensive.strategy import Strategy, play_out
-from zermelo.equilibrium.extensive.treeplex import chance_probabilities, unfold
+from zermelo.equilibrium.extensive.exact.sequence_form import LinearProgram
+from zermelo.equilibrium.extensive.sequences.arrays import Arrays
+from zermelo.equilibrium.extensive.sequences.best_response import best_response, expected, head_to_head, measure, set_regrets, uniform
+from zermelo.equilibrium.extensive.sequences.fixed_tree import fixed_tree
+from zermelo.equilibrium.extensive.sequences.strategy import Strategy, play_out
+from zermelo.equilibrium.extensive.sequences.treeplex import chance_probabilities, unfold
 from zermelo.errors import ZermeloError
 from zermelo.formats.efg import tree_from_efg, tree_to_efg
 from zermelo.games.kuhn import Kuhn

@@ -7,12 +7,12 @@ from random import Random
 
 import pytest
 
-from zermelo.equilibrium.extensive.agent_quantal import AgentQuantal
-from zermelo.equilibrium.extensive.commitment import TreeStackelberg
-from zermelo.equilibrium.extensive.normal_form import normal_form
-from zermelo.equilibrium.extensive.quasi_perfect import QuasiPerfect, Trembles, proved
-from zermelo.equilibrium.extensive.treeplex import unfold
-from zermelo.equilibrium.extensive.trigger_correlated import TriggerCorrelated, gains
+from zermelo.equilibrium.extensive.concepts.agent_quantal import AgentQuantal
+from zermelo.equilibrium.extensive.concepts.commitment import TreeStackelberg
+from zermelo.equilibrium.extensive.concepts.trigger_correlated import TriggerCorrelated, gains
+from zermelo.equilibrium.extensive.exact.normal_form import normal_form
+from zermelo.equilibrium.extensive.exact.quasi_perfect import QuasiPerfect, Trembles, proved
+from zermelo.equilibrium.extensive.sequences.treeplex import unfold
 from zermelo.equilibrium.matrix.correlated import Correlated
 from zermelo.equilibrium.matrix.proper import ProperEquilibrium
 from zermelo.equilibrium.matrix.stackelberg import Stackelberg

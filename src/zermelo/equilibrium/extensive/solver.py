@@ -22,21 +22,21 @@ import numpy as np
 
 from zermelo.algorithm import WholeGame
 from zermelo.engine.backend import Backend
-from zermelo.equilibrium.extensive.arrays import Arrays
-from zermelo.equilibrium.extensive.best_response import best_response, uniform
-from zermelo.equilibrium.extensive.certificate import certify
-from zermelo.equilibrium.extensive.cfr import Progress, RegretMinimization
-from zermelo.equilibrium.extensive.general import small_equilibrium
-from zermelo.equilibrium.extensive.lemke import Lemke
-from zermelo.equilibrium.extensive.mccfr import MonteCarlo, Sampling
-from zermelo.equilibrium.extensive.normal_form import MIXED_ONLY, forgetting, normal_form
-from zermelo.equilibrium.extensive.quasi_perfect import QuasiPerfect
-from zermelo.equilibrium.extensive.recall import RecallError
-from zermelo.equilibrium.extensive.sequence_form import LinearProgram, ProgramError
-from zermelo.equilibrium.extensive.size_estimate import TreeTooLargeError
-from zermelo.equilibrium.extensive.strategy import Strategy
-from zermelo.equilibrium.extensive.treeplex import unfold
-from zermelo.equilibrium.extensive.variants import VARIANTS
+from zermelo.equilibrium.extensive.exact.general import small_equilibrium
+from zermelo.equilibrium.extensive.exact.lemke import Lemke
+from zermelo.equilibrium.extensive.exact.normal_form import MIXED_ONLY, forgetting, normal_form
+from zermelo.equilibrium.extensive.exact.quasi_perfect import QuasiPerfect
+from zermelo.equilibrium.extensive.exact.sequence_form import LinearProgram, ProgramError
+from zermelo.equilibrium.extensive.regret.cfr import Progress, RegretMinimization
+from zermelo.equilibrium.extensive.regret.variants import VARIANTS
+from zermelo.equilibrium.extensive.sampling.mccfr import MonteCarlo, Sampling
+from zermelo.equilibrium.extensive.sequences.arrays import Arrays
+from zermelo.equilibrium.extensive.sequences.best_response import best_response, uniform
+from zermelo.equilibrium.extensive.sequences.certificate import certify
+from zermelo.equilibrium.extensive.sequences.recall import RecallError
+from zermelo.equilibrium.extensive.sequences.size_estimate import TreeTooLargeError
+from zermelo.equilibrium.extensive.sequences.strategy import Strategy
+from zermelo.equilibrium.extensive.sequences.treeplex import unfold
 from zermelo.equilibrium.matrix.lemke_howson import LemkeHowson
 from zermelo.errors import ZermeloError, nearest
 from zermelo.limits import Flag
@@ -108,14 +108,14 @@ class EquilibriumSolver(WholeGame[EquilibriumResult]):
             if small is not None:
                 return small
         if self.method == "lp":
-            return LinearProgram(seconds=self.seconds).solve(arrays)
+            return LinearProgram(self.seconds, self.stop).solve(arrays)
         if self.method == "lcp":
             return Lemke(seconds=self.seconds, stop=self.stop).solve(arrays)
         if self.method == "quasi-perfect":
             return QuasiPerfect(self.seconds, self.stop).solve(arrays)
         if self.method == "auto" and self._program_is_quick(arrays):
             try:
-                return LinearProgram(seconds=self.seconds).solve(arrays)
+                return LinearProgram(self.seconds, self.stop).solve(arrays)
             except ProgramError:  # payoffs of very different size: the exact way where the game is small, regret minimization elsewhere
                 small = small_equilibrium(game, arrays)
                 if small is not None:

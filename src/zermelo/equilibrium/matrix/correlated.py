@@ -13,6 +13,7 @@ from typing import Any
 
 from zermelo.algorithm import WholeGame
 from zermelo.errors import ZermeloError, nearest
+from zermelo.results import Tabular
 from zermelo.trees.matrix import Choices, Matrix, Number
 
 __all__ = ["Correlated", "CorrelatedEquilibrium", "gains"]
@@ -20,8 +21,8 @@ __all__ = ["Correlated", "CorrelatedEquilibrium", "gains"]
 ROUNDING = (100, 10_000, 10**6)  # denominators that the program's answer is tried with
 
 
-@dataclass(frozen=True)
-class CorrelatedEquilibrium:
+@dataclass(frozen=True, repr=False)
+class CorrelatedEquilibrium(Tabular):
     """A distribution over profiles that every player is content to obey."""
 
     game: Matrix
@@ -32,6 +33,14 @@ class CorrelatedEquilibrium:
     objective: str
     coarse: bool
     seconds: float
+
+    columns = ("profile", "probability")
+
+    def summary(self) -> str:
+        return f"{'coarse ' if self.coarse else ''}correlated: value {', '.join(map(str, self.value))}"
+
+    def cells(self) -> Iterator[tuple[str, ...]]:
+        return ((name, str(weight)) for name, weight in self.named().items())
 
     def named(self) -> dict[str, Number]:
         """Profile in words → probability, for the profiles that occur."""

@@ -13,7 +13,7 @@ the Jacobian is singular: a multiple root, or a continuum.
 
 import math
 from collections.abc import Sequence
-from itertools import product
+from itertools import permutations
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -111,13 +111,18 @@ class System:
             others = [strategy for strategy in range(game.shape[player]) if strategy not in self.support[player]]
             self.equations.append(_without_factors(excess[self.support[player][1:]]))
             self.outside.append(_without_factors(excess[others]))
+        # [own equation, the other's unknown, strategies of the rest …] derivatives by another player's probabilities
+        mixing = [player for player in self.players if self.unknowns[player]]
+        self.slopes = {pair: self._slopes(*pair) for pair in permutations(mixing, 2)}
+
+    def _slopes(self, player: int, seat: int) -> Array:
+        table = np.moveaxis(self.equations[player], 1 + seat - (seat > player), 1)
+        return table[:, :-1] - table[:, -1:]
 
     def _at_corners(self, table: Array, player: int, region: Region) -> Array:
         """[own strategy, corner of the first other player, …] the values of a table at all combinations of the others' corners."""
-        for seat in self.players:
-            if seat != player:
-                table = np.tensordot(table, region[seat], axes=(1, 1))
-        return table.reshape(len(table), math.prod(table.shape[1:]))
+        values = _contracted(table, [region[seat] for seat in self.players if seat != player], 1)
+        return values.reshape(len(table), math.prod(values.shape[1:]))
 
     def excluded(self, region: Region) -> bool:
         """Is it certain that the region holds no equilibrium?"""
@@ -135,9 +140,7 @@ class System:
         inverse = _inverse(self.jacobian([corners.mean(axis=0) for corners in region]))
         if inverse is None:
             return False
-        one = np.eye(len(inverse))
-        corners = product(*region)
-        return all(np.abs(one - inverse @ self.jacobian(list(corner))).sum(axis=1).max() < 1 for corner in corners)
+        return bool(np.abs(np.eye(len(inverse)) - inverse @ self.jacobians(region)).sum(axis=-1).max() < 1)
 
     def underdetermined(self) -> bool:
         """Is an equation always true, so that roots cannot be isolated?"""
@@ -149,6 +152,8 @@ class System:
         for _ in range(30):
             step = np.linalg.lstsq(self.jacobian(point), self.values(point), rcond=1e-6)[0]
             point = self._moved(point, step)
+            if np.abs(step).max() < 1e-15:
+                break
         near = all(np.abs(mine - corners.mean(axis=0)).max() < within for mine, corners in zip(point, region, strict=True))
         if not near or np.abs(self.values(point)).max() > 1e-9 or not all((weights > POSITIVE).all() for weights in point):
             return False
@@ -186,24 +191,17 @@ class System:
 
     def jacobian(self, point: list[Array]) -> Array:
         """Derivatives by all but the last probability of each player, which takes up the rest."""
-        matrix = np.zeros((self.starts[-1], self.starts[-1]))
-        for player in self.players:
-            if not self.unknowns[player]:
-                continue
-            for seat in self.players:
-                if seat == player or not self.unknowns[seat]:
-                    continue
-                table, axis = self.equations[player], 1
-                for other in self.players:
-                    if other == player:
-                        continue
-                    if other == seat:
-                        axis += 1
-                    else:
-                        table = np.tensordot(table, point[other], axes=(axis, 0))
-                rows = slice(self.starts[player], self.starts[player + 1])
-                matrix[rows, self.starts[seat] : self.starts[seat + 1]] = table[:, :-1] - table[:, -1:]
-        return matrix
+        return self.jacobians([weights[None, :] for weights in point]).reshape(self.starts[-1], self.starts[-1])
+
+    def jacobians(self, region: Region) -> Array:
+        """[corner of each player …, equation, unknown] the Jacobian at all combinations of corners."""
+        matrices = np.zeros((*map(len, region), self.starts[-1], self.starts[-1]))
+        for (player, seat), slopes in self.slopes.items():
+            block = _contracted(slopes, [region[other] for other in self.players if other not in (player, seat)], 2)
+            block = np.expand_dims(block.transpose(*range(2, block.ndim), 0, 1), sorted((player, seat)))
+            rows, columns = (slice(self.starts[each], self.starts[each + 1]) for each in (player, seat))
+            matrices[..., rows, columns] = block
+        return matrices
 
     def _moved(self, point: list[Array], step: Array) -> list[Array]:
         moved = []
@@ -220,6 +218,14 @@ class System:
             whole[self.support[player]] = weights / weights.sum()
             strategies.append(tuple(whole.tolist()))
         return tuple(strategies)
+
+
+def _contracted(table: Array, corners: Sequence[Array], kept: int) -> Array:
+    """A table whose axes after the first `kept` are players' strategies, at all combinations of these players' corners."""
+    for each in reversed(corners):
+        table = table.dot(each.T)  # the last axis, which then becomes the first of those that are contracted
+        table = table.transpose(*range(kept), table.ndim - 1, *range(kept, table.ndim - 1))
+    return table
 
 
 def _without_factors(rows: Array) -> Array:

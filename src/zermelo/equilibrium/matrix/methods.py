@@ -86,6 +86,6 @@ def solve_matrix(game: Matrix, method: str = "auto", seconds: float | None = Non
         raise ZermeloError(f"There is no method {method} for matrix games: {nearest(method, ['auto', *METHODS])}")
     suitable = fitting(game)
     if name not in suitable:
-        kind = f"{game.players} players" + (" and no constant sum" if game.players == 2 else "")
+        kind = "one player" if game.players == 1 else f"{game.players} players" + (" and no constant sum" if game.players == 2 else "")
         raise ZermeloError(f"The method {name} does not fit a game with {kind}; those that do are {', '.join(suitable)}.")
     return METHODS[name](game, seconds, limit)

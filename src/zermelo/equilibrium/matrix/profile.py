@@ -13,13 +13,13 @@ from operator import mul
 from typing import Any
 
 from zermelo.errors import ZermeloError
+from zermelo.results import notebook_table
 from zermelo.trees.matrix import Matrix, Number
 
 __all__ = ["EquilibriumSet", "Mixed", "Profile", "best_replies", "pure", "replies", "uniform"]
 
 Mixed = tuple[Number, ...]  # [strategy] its probability
 
-NOTEBOOK_ROWS = 40
 LOOSE = 1e-9  # how far the sum of float probabilities may be off
 
 
@@ -123,13 +123,11 @@ class EquilibriumSet:
 
     def _repr_html_(self) -> str:
         """One row an equilibrium, for a notebook."""
-        head = "".join(f"<th>{escape(name)}</th>" for name in ("value", *self.game.names))
         rows = []
-        for profile in self.equilibria[:NOTEBOOK_ROWS]:
+        for profile in self.equilibria:
             mixed = (", ".join(f"{name} {_short(w)}" for name, w in each.items() if w > 0) for each in profile.named().values())
-            cells = (", ".join(map(_short, profile.value)), *mixed)
-            rows.append("<tr>" + "".join(f"<td>{escape(cell)}</td>" for cell in cells) + "</tr>")
-        return f"<p>{escape(repr(self))}</p><table><tr>{head}</tr>{''.join(rows)}</table>"
+            rows.append((", ".join(map(_short, profile.value)), *mixed))
+        return f"<p>{escape(repr(self))}</p>{notebook_table(('value', *self.game.names), rows)}"
 
     def to_dict(self) -> dict[str, Any]:
         """Plain data: the first equilibrium's fields, then all of them."""

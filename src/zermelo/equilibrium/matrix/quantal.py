@@ -83,7 +83,7 @@ class LogitPath(WholeGame[EquilibriumSet]):
         system = LogitSystem(game)
         found: dict[float, PathPoint] = {}
         before: Any = None
-        for after in self._walk_raw(system):
+        for after in self.points(system):
             for precision in precisions:
                 passed = before is not None and min(before[-1], after[-1]) <= precision * system.spread <= max(before[-1], after[-1])
                 if precision not in found and passed:
@@ -110,9 +110,9 @@ class LogitPath(WholeGame[EquilibriumSet]):
         )
 
     def _walk(self, system: "LogitSystem") -> Iterator[PathPoint]:
-        return (system.point(raw) for raw in self._walk_raw(system))
+        return (system.point(raw) for raw in self.points(system))
 
-    def _walk_raw(self, system: "LogitSystem") -> Iterator[Any]:
+    def points(self, system: "LogitSystem") -> Iterator[Any]:
         """Points (logarithms of probabilities, λ) along the branch; the step grows where correcting is easy and shrinks where it is not."""
         import numpy as np
 

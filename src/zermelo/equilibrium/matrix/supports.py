@@ -10,15 +10,11 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import combinations, product
-from typing import TYPE_CHECKING
 
 from zermelo.algorithm import WholeGame
 from zermelo.equilibrium.matrix.profile import EquilibriumSet, Profile, pure
 from zermelo.errors import ZermeloError
 from zermelo.trees.matrix import Matrix, Number
-
-if TYPE_CHECKING:
-    from zermelo.equilibrium.matrix.indifference import Roots
 
 __all__ = ["SupportEnumeration", "rationalised"]
 
@@ -44,12 +40,13 @@ class SupportEnumeration(WholeGame[EquilibriumSet]):
             raise ZermeloError("At least one equilibrium must be asked for.")
         equilibria: list[Profile] = []
         notes: list[str] = []
+        unresolved: list[Support] = []
         tried, whole = 0, True
         for support in supports(game, self.limit):
             tried += 1
-            found, note = self._within(game, support)
+            found, isolated = self._within(game, support)
             equilibria.extend(found)
-            notes.extend([note] if note else [])
+            unresolved.extend([] if isolated else [support])
             if self.stop_after is not None and len(equilibria) >= self.stop_after:
                 whole = False
                 break
@@ -57,6 +54,8 @@ class SupportEnumeration(WholeGame[EquilibriumSet]):
                 whole = False
                 notes.append(f"The time was up after {tried:,} supports: there may be more equilibria.")
                 break
+        if unresolved:
+            notes.insert(0, _continua(game, unresolved))
         return EquilibriumSet(
             game,
             "supports",
@@ -68,29 +67,29 @@ class SupportEnumeration(WholeGame[EquilibriumSet]):
             notes=tuple(notes),
         )
 
-    def _within(self, game: Matrix, support: Support) -> tuple[list[Profile], str | None]:
-        """The equilibria with exactly this support, and a sentence where they could not be told apart."""
+    def _within(self, game: Matrix, support: Support) -> tuple[list[Profile], bool]:
+        """The isolated equilibria with exactly this support, and whether those are all."""
         if all(len(strategies) == 1 for strategies in support):
             profile = Profile.of(game, pure(game, [strategies[0] for strategies in support]))
-            return ([profile] if profile.regret == 0 else []), None
+            return ([profile] if profile.regret == 0 else []), True
         if dominated(game, support):
-            return [], None
+            return [], True
         from zermelo.equilibrium.matrix.indifference import roots  # which loads NumPy
 
         answer = roots(game, support, self.regions)
         low, high = game.payoffs
         slack = self.tolerance * (float(high - low) or 1.0)
         profiles = [rationalised(game, root) for root in answer.found]
-        found = [profile for profile in profiles if profile.regret <= (0 if profile.exact else slack)]
-        return found, self._note(game, support, answer)
+        return [profile for profile in profiles if profile.regret <= (0 if profile.exact else slack)], not answer.unresolved
 
-    def _note(self, game: Matrix, support: Support, answer: "Roots") -> str | None:
-        if not answer.unresolved:
-            return None
-        names = " × ".join(
-            "{" + ", ".join(names[each] for each in chosen) + "}" for names, chosen in zip(game.strategies, support, strict=True)
-        )
-        return f"The support {names} holds a continuum of equilibria, or a multiple one; only isolated ones are listed."
+
+def _continua(game: Matrix, unresolved: Sequence[Support]) -> str:
+    """What is said of supports whose equilibria could not be told apart."""
+    names = " × ".join(
+        "{" + ", ".join(names[each] for each in chosen) + "}" for names, chosen in zip(game.strategies, unresolved[0], strict=True)
+    )
+    which = f"The support {names} holds" if len(unresolved) == 1 else f"{len(unresolved):,} supports, the first of them {names}, hold"
+    return f"{which} a continuum of equilibria, or a multiple one; only isolated ones are listed."
 
 
 def supports(game: Matrix, limit: int) -> Iterator[Support]:

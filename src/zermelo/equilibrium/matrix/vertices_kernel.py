@@ -2,10 +2,11 @@
 
 import math
 import time
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
-from numba import njit
+
+from zermelo.compiler.array_kernels import Floats, Integers, kernel
 
 __all__ = ["AMBIGUOUS", "DONE", "OUT_OF_TIME", "TOO_MANY", "vertices"]
 
@@ -17,14 +18,25 @@ TINY = 1e-12  # entries below this are 0
 NO_ENTRY = -1
 
 
-def vertices(matrix: Any, limit: int, deadline: float = math.inf) -> Any:
+class Dictionary(NamedTuple):
+    """One basis: the equations of its basic variables."""
+
+    table: Floats  # [row, column], the right-hand side last
+    basic: Integers  # [row] the variable
+    nonbasic: Integers  # [column] the variable
+
+
+def vertices(matrix: Floats, limit: int, deadline: float = math.inf) -> tuple[int, Integers]:
     """(how the walk ended, the masks of all bases) of { z >= 0 : M z <= 1 }; see `walk`."""
+    height, width = matrix.shape
+    matrix = np.ascontiguousarray(matrix)
+    dictionary = Dictionary(np.empty((height, width + 1)), np.empty(height, np.int64), np.empty(width, np.int64))
     room = 2048
-    masks = np.empty(room, np.uint64)
+    masks: Integers = np.empty(room, np.uint64)
     masks[0] = (1 << matrix.shape[1]) - 1
     progress = np.array([0, 1])
     slots = _slots(masks, 1, 4 * room)
-    while (ended := walk(matrix, masks, slots, progress, progress[0] + PAUSE)) != DONE:
+    while (ended := walk(matrix, masks, slots, progress, int(progress[0]) + PAUSE, dictionary)) != DONE:
         if ended == AMBIGUOUS:
             break
         if time.perf_counter() > deadline:
@@ -37,20 +49,20 @@ def vertices(matrix: Any, limit: int, deadline: float = math.inf) -> Any:
     return ended, masks[: progress[1]]
 
 
-def _slots(masks: Any, count: int, length: int) -> Any:
+def _slots(masks: Integers, count: int, length: int) -> Integers:
     slots = np.full(length, NO_ENTRY, np.int32)
     fill(slots, masks, count)
     return slots
 
 
-def _grown(array: Any, room: int) -> Any:
+def _grown(array: Integers, room: int) -> Integers:
     grown = np.empty(room, array.dtype)
     grown[: len(array)] = array
     return grown
 
 
-@njit(cache=True)
-def walk(matrix: Any, masks: Any, slots: Any, progress: Any, until: int) -> int:
+@kernel
+def walk(matrix: Floats, masks: Integers, slots: Integers, progress: Integers, until: int, dictionary: Dictionary) -> int:
     """All bases of { z >= 0 : M z <= 1 }, breadth first from the origin. A basis is kept as its mask alone and its dictionary made anew
     from the matrix, so that rounding errors stay those of a few pivots and memory is a few words a basis.
 
@@ -61,18 +73,17 @@ def walk(matrix: Any, masks: Any, slots: Any, progress: Any, until: int) -> int:
     Returns DONE, FULL where the arrays are or the basis `until` is reached (the caller calls again), or AMBIGUOUS at a tie or what might
     be one: degenerate games belong to exact arithmetic.
     """
-    height, width = matrix.shape
-    table = np.empty((height, width + 1))
-    basic, nonbasic = np.empty(height, np.int64), np.empty(width, np.int64)
+    width = matrix.shape[1]
+    table, basic, nonbasic = dictionary.table, dictionary.basic, dictionary.nonbasic
     here, count = progress[0], progress[1]
     while here < count:
         if count + width > len(masks) or here >= until:
             progress[0], progress[1] = here, count
             return FULL if count + width > len(masks) else PAUSED
-        if not _dictionary(matrix, masks[here], table, basic, nonbasic):
+        if not write_dictionary(matrix, masks[here], dictionary):
             return AMBIGUOUS
         for column in range(width):
-            row = _ratio_row(table, column)
+            row = ratio_row(table, column)
             if row == NO_ENTRY:
                 return AMBIGUOUS
             mask = masks[here] ^ (np.uint64(1) << np.uint64(nonbasic[column])) ^ (np.uint64(1) << np.uint64(basic[row]))
@@ -86,13 +97,15 @@ def walk(matrix: Any, masks: Any, slots: Any, progress: Any, until: int) -> int:
     return DONE
 
 
-@njit(cache=True)
-def _dictionary(matrix: Any, mask: Any, table: Any, basic: Any, nonbasic: Any) -> bool:
+@kernel
+def write_dictionary(matrix: Floats, mask: Any, dictionary: Dictionary) -> bool:
     """The dictionary of a basis, by a pivot for each basic coordinate; False where a pivot would be too small."""
     height, width = matrix.shape
-    table[:, :width] = matrix
-    table[:, width] = 1.0
+    table, basic, nonbasic = dictionary.table, dictionary.basic, dictionary.nonbasic
     for row in range(height):
+        for column in range(width):
+            table[row, column] = matrix[row, column]
+        table[row, width] = 1.0
         basic[row] = width + row
     for column in range(width):
         nonbasic[column] = column
@@ -105,13 +118,13 @@ def _dictionary(matrix: Any, mask: Any, table: Any, basic: Any, nonbasic: Any) -
                 row, largest = place, abs(table[place, column])
         if row == NO_ENTRY:
             return False
-        _pivot(table, row, column)
+        pivot(table, row, column)
         basic[row], nonbasic[column] = column, width + row
     return True
 
 
-@njit(cache=True)
-def _ratio_row(table: Any, column: int) -> int:
+@kernel
+def ratio_row(table: Floats, column: int) -> int:
     """The row of the smallest ratio, where it is clearly the smallest and not 0; NO_ENTRY otherwise."""
     right = table.shape[1] - 1
     row, best, second = NO_ENTRY, np.inf, np.inf
@@ -125,8 +138,8 @@ def _ratio_row(table: Any, column: int) -> int:
     return row if best > CLEAR and second - best > CLEAR * (1.0 + best) else NO_ENTRY
 
 
-@njit(cache=True)
-def _pivot(table: Any, row: int, column: int) -> None:
+@kernel
+def pivot(table: Floats, row: int, column: int) -> None:
     """The column's variable takes the row's place."""
     height, width = table.shape
     scale = 1.0 / table[row, column]
@@ -141,24 +154,24 @@ def _pivot(table: Any, row: int, column: int) -> None:
     table[row, column] = scale
 
 
-@njit(cache=True)
-def fill(slots: Any, masks: Any, count: int) -> None:
+@kernel
+def fill(slots: Integers, masks: Integers, count: int) -> None:
     """Enters the first `count` masks into an empty hash table."""
     for basis in range(count):
         slots[find(slots, masks, masks[basis])] = basis
 
 
-@njit(cache=True)
-def find(slots: Any, masks: Any, mask: Any) -> Any:
+@kernel
+def find(slots: Integers, masks: Integers, mask: Any) -> int:
     """The slot of a hash table that holds the mask, or the empty one where it belongs."""
     last = np.uint64(len(slots) - 1)
-    slot = _hash(mask) & last
+    slot = hash(mask) & last
     while slots[slot] != NO_ENTRY and masks[slots[slot]] != mask:
         slot = (slot + np.uint64(1)) & last
-    return slot
+    return int(slot)
 
 
-@njit(cache=True)
-def _hash(mask: Any) -> Any:
+@kernel
+def hash(mask: Any) -> Any:
     mixed = mask * np.uint64(0x9E3779B97F4A7C15)
     return mixed ^ (mixed >> np.uint64(29))

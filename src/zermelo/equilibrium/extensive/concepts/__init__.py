@@ -1,0 +1,1 @@
+"""Other solution concepts on trees: quantal response, Stackelberg, correlation with a mediator."""

@@ -1,0 +1,1 @@
+"""Exact equilibria of small trees: linear program, Lemke, quasi-perfect, subgames, normal form."""

@@ -1,0 +1,1 @@
+"""Regret minimization over ranges of hands, on the public tree."""

@@ -1,0 +1,339 @@
+"""Counterfactual regret minimization on arrays: the whole family, with limits, measuring, checkpoints, warm start and locked sets.
+
+    RegretMinimization(method="dcfr", target=1e-4).solve(arrays)
+
+Exploitability is measured at growing intervals, so that it costs little; each measurement is one point of `convergence`. For two
+players and a constant sum the average strategies converge to an equilibrium; what holds otherwise is said in the result.
+"""
+
+import math
+import time
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import Any, Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from zermelo.equilibrium.extensive.regret import checkpoint as checkpoints
+from zermelo.equilibrium.extensive.regret.blocks import choose_layout
+from zermelo.equilibrium.extensive.regret.parallel_cfr import Crew, useful_threads
+from zermelo.equilibrium.extensive.regret.sparse_layout import Layout, Vectors
+from zermelo.equilibrium.extensive.regret.variants import VARIANTS, Variant, schedule, variant
+from zermelo.equilibrium.extensive.sequences.arrays import Arrays, Floats
+from zermelo.equilibrium.extensive.sequences.strategy import Strategy
+from zermelo.errors import ZermeloError, nearest
+from zermelo.limits import Flag
+from zermelo.results import EquilibriumResult
+
+__all__ = ["RACERS", "Progress", "RegretMinimization", "guarantee"]
+
+RACERS = ("dcfr", "pdcfr+", "pcfr+ restarted")  # who won at least one game of benchmarks/equilibrium.py
+RACE_ITERATIONS = 127  # just before an average restarts
+PATIENCE = 0.25  # seconds between two looks at the clock, about
+DEFAULT_ITERATIONS = 10_000  # where no limit at all is given
+CONVERGED = 1e-11  # exploitability, as a share of the payoffs' span, below which floats have nothing left to gain
+
+
+@dataclass(frozen=True)
+class Progress:
+    """A word in between."""
+
+    iterations: int
+    seconds: float
+    exploitability: float
+    method: str
+    strategies: Callable[[], Strategy] | None = None  # the average so far, made when it is asked for; only while `progress` runs
+
+
+@dataclass(frozen=True)
+class RegretMinimization:
+    """Parameters of a run. Without any limit it does 10,000 iterations."""
+
+    method: str = "auto"  # a name of `VARIANTS`, or "auto": a short race chooses
+    iterations: int | None = None
+    seconds: float | None = None
+    target: float | None = None  # stop when exploitability is no larger
+    simultaneous: bool = False  # all players update at once; otherwise one after the other
+    alpha: float | None = None  # of discounted CFR; None: the variant's own
+    beta: float | None = None
+    power: float | None = None  # of the average's weights
+    restart: int | None = None  # the average starts anew at powers of this
+    layout: Literal["auto", "sparse", "blocks"] = "auto"
+    start: Strategy | None = None  # warm start
+    start_weight: int = 100  # how many iterations the warm start counts for
+    locked: Mapping[str, Mapping[str, float]] = field(default_factory=dict)  # information set → action → probability, kept as it is
+    checkpoint: Path | None = None  # file to keep the run in, and to resume from
+    interval: float = 30.0  # seconds between two checkpoints
+    threads: int = 1  # changes the time and nothing else; a small game is done by one
+    stop: Flag | None = None
+    progress: Callable[[Progress], object] | None = None
+
+    def solve(self, arrays: Arrays) -> EquilibriumResult:
+        """Run until a limit is reached; the average strategies of all players."""
+        self._judge()
+        layout, start = self._layout(arrays)
+        threads = useful_threads(layout, self.threads)
+        crew = layout if threads == 1 else Crew(layout, threads)
+        _wake(layout, crew, start)
+        began = time.perf_counter()
+        chosen, vectors = self._variant(layout, start)
+        run = _Run(self, layout, crew, chosen, layout.vectors(start) if vectors is None else vectors, began)
+        run.done = 0 if vectors is None else RACE_ITERATIONS
+        if self.start is not None:
+            _warm(layout, run.vectors, start, self.start_weight, chosen)
+        stopped = run.go()
+        behaviours = layout.average(run.vectors)
+        values, _ = layout.measure(run.vectors)
+        return EquilibriumResult(
+            game=arrays.game,
+            method=chosen.name,
+            value=tuple(values.tolist()),
+            exploitability=run.points[-1][2],
+            strategies=Strategy.of(arrays, behaviours),
+            iterations=run.done,
+            seconds=run.seconds(),
+            convergence=tuple(run.points),
+            stopped=stopped,
+            guarantee=guarantee(arrays, bool(self.locked)),
+            histories=arrays.histories,
+            sets=arrays.sets,
+            backend=arrays.backend,
+            parameters={**chosen.to_dict(), "simultaneous": self.simultaneous, "layout": layout.name, "threads": threads},
+            notes=arrays.notes,
+        )
+
+    def _judge(self) -> None:
+        if self.iterations is not None and self.iterations < 1:
+            raise ZermeloError(f"The number of iterations is at least 1, not {self.iterations}.")
+        if self.seconds is not None and not self.seconds > 0:
+            raise ZermeloError(f"The time limit is a positive number of seconds, not {self.seconds}.")
+        if self.target is not None and not (math.isfinite(self.target) and self.target > 0):
+            raise ZermeloError(f"The target exploitability is a positive number, not {self.target}.")
+        if self.threads < 1:
+            raise ZermeloError(f"The number of threads is at least 1, not {self.threads}.")
+        if self.start_weight < 1:
+            raise ZermeloError(f"A warm start counts for at least 1 iteration, not {self.start_weight}.")
+        if self.method != "auto" and self.method not in VARIANTS:
+            raise ZermeloError(f"There is no regret minimizer {self.method}: {nearest(self.method, ('auto', *VARIANTS))}")
+
+    def _layout(self, arrays: Arrays) -> tuple[Layout, list[Floats]]:
+        """The layout, and the behaviours to start with: given, locked, or uniform."""
+        start = [plex.uniform() for plex in arrays.plexes] if self.start is None else self.start.behaviours(arrays)
+        if not self.locked:
+            return choose_layout(arrays, self.layout), start
+        fixed = Strategy.from_dict(arrays, self.locked).behaviours(arrays)
+        marks = [np.zeros(plex.sets, np.bool_) for plex in arrays.plexes]
+        for name in self.locked:
+            player, number = arrays.named(name)
+            span = slice(arrays.plexes[player].span(number).start, arrays.plexes[player].span(number).stop)
+            marks[player][number] = True
+            start[player][span] = fixed[player][span]
+        if self.layout == "blocks":
+            raise ZermeloError("Locked information sets need the sparse layout; leave the layout out.")
+        return choose_layout(arrays, "sparse", marks), start
+
+    def _variant(self, layout: Layout, start: list[Floats]) -> tuple[Variant, Vectors | None]:
+        """What is to be run; after a race also the winner's memory, where the run can simply go on from there."""
+        given: dict[str, Any] = {"alpha": self.alpha, "beta": self.beta, "power": self.power, "restart": self.restart}
+        changes = {key: value for key, value in given.items() if value is not None}
+        if self.method != "auto":
+            return variant(self.method, **changes), None
+        winner, vectors = _race(layout, start, self.simultaneous)
+        short = self.iterations is not None and self.iterations <= RACE_ITERATIONS
+        return replace(winner, **changes), None if changes or short or self.start is not None else vectors
+
+    def settings(self, chosen: Variant) -> dict[str, Any]:
+        """What a checkpoint must agree on."""
+        locked = {name: dict(weights) for name, weights in self.locked.items()}
+        return {
+            **chosen.to_dict(),
+            "simultaneous": self.simultaneous,
+            "locked": locked,
+            "warm": 0 if self.start is None else self.start_weight,
+        }
+
+
+class _Run:
+    """One run on its way."""
+
+    def __init__(
+        self, asked: RegretMinimization, layout: Layout, crew: "Layout | Crew", chosen: Variant, vectors: Vectors, began: float
+    ) -> None:
+        self.asked, self.layout, self.crew, self.chosen, self.vectors, self.began = asked, layout, crew, chosen, vectors, began
+        self.done = 0
+        self.offset = 0 if asked.start is None else asked.start_weight  # iterations that the warm start counts for
+        self.before = 0.0  # seconds of earlier runs that a checkpoint tells of
+        self.points: list[tuple[int, float, float]] = []
+        self.saved = began
+
+    def seconds(self) -> float:
+        return self.before + time.perf_counter() - self.began
+
+    def go(self) -> str:
+        """Iterate until a limit is reached; says which."""
+        self._resume()
+        pace = 0.0  # seconds an iteration
+        if self.done and not self.points:  # a race has begun it
+            self._measure()
+        reason = self._reason() if self.points else ""
+        while not reason:
+            count = self._stretch(pace)
+            began = time.perf_counter()
+            rows = schedule(self.chosen, self.offset + self.done, count)
+            asked = self.asked
+            self.crew.run(self.vectors, rows, simultaneous=asked.simultaneous, clip=self.chosen.clip, predict=self.chosen.predict)
+            pace = (time.perf_counter() - began) / count
+            self.done += count
+            self._measure()
+            reason = self._reason()
+            if asked.checkpoint is not None and (reason or time.perf_counter() - self.saved >= asked.interval):
+                self._save(asked.checkpoint)
+        return reason
+
+    def _stretch(self, pace: float) -> int:
+        """Iterations until the next measurement: a tenth of those done, none too long for the clock."""
+        count = max(4, self.done // 10)
+        if pace > 0:
+            count = min(count, max(1, int(PATIENCE / pace)))
+            if self.asked.seconds is not None:
+                count = min(count, max(1, int((self.asked.seconds - self.seconds()) / pace)))
+        elif self.done == 0:
+            count = 1
+        if self.asked.target is not None:
+            count = min(count, max(1, self.done // 50, self._expected(self.asked.target) - self.done))
+        limit = self._iteration_limit()
+        return count if limit is None else min(count, limit - self.done)
+
+    def _expected(self, target: float) -> int:
+        """The iteration at which the target will be reached if exploitability goes on falling as it did lately; a guess."""
+        late = [point for point in self.points if 2 * point[0] >= self.done]
+        if len(late) < 2 or not late[0][2] > late[-1][2] > 0:
+            return 2 * self.done
+        power = math.log(late[-1][2] / late[0][2]) / math.log(late[-1][0] / late[0][0])
+        return min(2 * self.done, math.ceil(float(late[-1][0] * (target / late[-1][2]) ** (1 / power))))
+
+    def _iteration_limit(self) -> int | None:
+        asked = self.asked
+        if asked.iterations is None and asked.seconds is None and asked.target is None:
+            return DEFAULT_ITERATIONS
+        return asked.iterations
+
+    def _measure(self) -> None:
+        values, replies = self.layout.measure(self.vectors)
+        self.points.append((self.done, self.seconds(), float((replies - values).sum() / len(values))))
+        if self.asked.progress is not None:
+            self.asked.progress(Progress(*self.points[-1], self.chosen.name, self._strategies))
+
+    def _strategies(self) -> Strategy:
+        return Strategy.of(self.layout.arrays, self.layout.average(self.vectors))
+
+    def _reason(self) -> str:
+        asked, limit = self.asked, self._iteration_limit()
+        if asked.target is not None and self.points[-1][2] <= asked.target:
+            return "target"
+        if asked.iterations is None and self.points[-1][2] <= CONVERGED * self.layout.arrays.span:
+            return "converged"
+        if limit is not None and self.done >= limit:
+            return "iterations"
+        if asked.seconds is not None and self.seconds() >= asked.seconds:
+            return "time"
+        return "interrupted" if asked.stop is not None and asked.stop.is_set() else ""
+
+    def _resume(self) -> None:
+        path = self.asked.checkpoint
+        if path is None:
+            return
+        arrays = self.layout.arrays
+        kept = checkpoints.load(path, arrays.fingerprint(), type(arrays.game).__name__, self._settings())
+        if kept is not None:
+            self.done, self.before, self.points = kept.iterations, kept.seconds, list(kept.convergence)
+            self.vectors = Vectors.of(kept.columns)
+
+    def _settings(self) -> dict[str, Any]:
+        return {"method": "regret minimization", **self.asked.settings(self.chosen), "layout": self.layout.name}
+
+    def _save(self, path: Path) -> None:
+        kept = checkpoints.Checkpoint(self.done, self.seconds(), tuple(self.points), self.vectors.columns(), self._settings())
+        checkpoints.save(path, self.layout.arrays.fingerprint(), kept)
+        self.saved = time.perf_counter()
+
+
+def _wake(layout: Layout, crew: "Layout | Crew", start: list[Floats]) -> None:
+    """Load or compile the kernels, so that limits and seconds are about the work."""
+    vectors = layout.vectors(start)
+    for runner in (layout, crew):
+        runner.run(vectors, schedule(VARIANTS["cfr"], 0, 0), simultaneous=False, clip=False, predict=0.0)
+    layout.measure(vectors)
+
+
+def guarantee(arrays: Arrays, locked: bool = False) -> str:
+    """What regret minimization promises for this game."""
+    within = " among the strategies that keep the locked sets" if locked else ""
+    if arrays.judged:
+        return f"An equilibrium{within} of the game cut at its depth limit, where estimates stand for what follows; none of the whole game."
+    if arrays.zero_sum:
+        return (
+            f"Two players with a constant sum: the average strategies converge to an equilibrium{within}; "
+            "the exploitability bounds the error."
+        )
+    return (
+        f"More than two players or a general sum: play as a whole converges to a coarse correlated equilibrium{within}, "
+        "but the average strategies need not be an equilibrium; the exploitability measured here tells how far they are from one."
+    )
+
+
+def _racer(name: str) -> Variant:
+    return variant("pcfr+", restart=2) if name == "pcfr+ restarted" else variant(name)
+
+
+def _race(layout: Layout, start: list[Floats], simultaneous: bool) -> tuple[Variant, Vectors]:
+    """The variant with the smallest exploitability after a short run from the same start, and its memory."""
+    best, smallest = (_racer(RACERS[0]), layout.vectors(start)), math.inf
+    for name in RACERS:
+        racer = _racer(name)
+        vectors = layout.vectors(start)
+        rows = schedule(racer, 0, RACE_ITERATIONS)
+        layout.run(vectors, rows, simultaneous=simultaneous, clip=racer.clip, predict=racer.predict)
+        values, replies = layout.measure(vectors)
+        distance = float((replies - values).sum())
+        if distance < smallest:
+            best, smallest = (racer, vectors), distance
+    return best
+
+
+def _warm(layout: Layout, vectors: Vectors, start: list[Floats], weight: int, chosen: Variant) -> None:
+    """As if the start had been played for `weight` iterations: it is the average so far, and regrets are in its proportions.
+
+    At every set the regrets add up to what `weight` iterations leave at most, the payoffs' span times √weight times the others' reach,
+    so that a good start is kept and a bad one can be unlearnt.
+    """
+    arrays = layout.arrays
+    reach = _others_reach(arrays, start)
+    scale = arrays.span * math.sqrt(weight)
+    regrets = [behaviour * scale * share for behaviour, share in zip(start, reach, strict=True)]
+    for regret in regrets:
+        regret[0] = 0.0
+    vectors.regret[:] = layout.spread(regrets)
+    vectors.sums[:] = vectors.plan * (weight / (chosen.power + 1))  # as weight iterations leave it, the last one with weight 1
+
+
+def _others_reach(arrays: Arrays, start: list[Floats]) -> list[Floats]:
+    """[player][sequence] probability that chance and the others let its set be reached, summed over its histories."""
+    plans = [plex.plan(behaviour) for plex, behaviour in zip(arrays.plexes, start, strict=True)]
+    every = []
+    for player, plex in enumerate(arrays.plexes):
+        weight: NDArray[np.float64] = arrays.weights.copy()
+        for other in range(arrays.players):
+            if other != player:
+                weight = weight * plans[other][arrays.leaves[:, other]]
+        below = np.bincount(arrays.leaves[:, player], weight, plex.sequences)
+        reach = np.zeros(plex.sequences)
+        for number in range(plex.sets - 1, -1, -1):
+            span = slice(plex.span(number).start, plex.span(number).stop)
+            coming = float(below[span].max())
+            reach[span] = coming
+            below[plex.parent[number]] += coming
+        every.append(reach)
+    return every

@@ -1,0 +1,1 @@
+"""Monte Carlo regret minimization, for trees that do not fit into memory."""

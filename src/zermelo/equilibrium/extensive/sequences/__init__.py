@@ -1,0 +1,1 @@
+"""The sequence form as arrays: unfolding, strategies, best replies and certificates."""
