@@ -11,7 +11,7 @@ from zermelo.errors import ZermeloError
 from zermelo.games.connect4 import ConnectFour
 from zermelo.games.kuhn import Kuhn
 from zermelo.games.nim import Nim
-from zermelo.games.tictactoe import Board, TicTacToe
+from zermelo.games.tictactoe import TicTacToe
 from zermelo.learn import Learner, Practice
 from zermelo.registry import find
 from zermelo.weights import (
@@ -84,8 +84,8 @@ def test_a_file_that_is_not_there(tmp_path: Path) -> None:
 class Growing(TicTacToe):
     """Features of changing length."""
 
-    def features(self, board: Board) -> Any:
-        return (1.0,) * (1 + bin(board.mine).count("1"))
+    def features(self, board: str) -> Any:
+        return (1.0,) * (1 + board.count("X"))
 
 
 @dataclass(frozen=True)
@@ -94,15 +94,15 @@ class Broken(TicTacToe):
 
     number: float = math.nan
 
-    def features(self, board: Board) -> Any:
-        return (1.0, self.number if board.mine & 256 else 0.0)
+    def features(self, board: str) -> Any:
+        return (1.0, self.number if board[8] != " " else 0.0)
 
 
 @dataclass(frozen=True)
 class Listed(TicTacToe):
     """Features that are no tuple."""
 
-    def features(self, board: Board) -> Any:
+    def features(self, board: str) -> Any:
         return [1.0]
 
 
@@ -165,7 +165,7 @@ def test_features_say_what_their_names_say(name: str, moves: list[int], expected
 @pytest.mark.parametrize(
     ("name", "cells", "fields", "count"),
     [
-        ("tictactoe", 3, (0, 1), 8),
+        ("tictactoe", 3, (4, 6), 8),  # the bits that tell " ", "O" and "X" apart
         ("connect4(width=5, height=4)", 4, (0, 1), 8 + 5 + 2 + 2 + 12),  # rows, columns, diagonals, blocks
         ("hex(width=3, height=3)", 3, (0, 1), 3 + 3 + 1),
         ("draughts", 3, (0, 1, 2), 36),
@@ -182,9 +182,9 @@ def test_a_pattern_chooses_a_weight_by_what_its_cells_hold() -> None:
     game = TicTacToe()
     patterns = patterns_of(game, 3)
     assert patterns.cells[0] == (0, 1, 2)
-    board = game.result(game.result(game.start(), 0), 2)  # X, then O, in the first row; X is to move
-    assert patterns.places(board, 0)[0] == 0b100001
-    assert patterns.places(board, 1)[0] == (len(patterns.cells) << 6) + 0b100001
+    board = game.result(game.result(game.start(), 0), 2)  # X, then O, in the first row: X is 11, O is 01
+    assert patterns.places(board, 0)[0] == 0b110001
+    assert patterns.places(board, 1)[0] == (len(patterns.cells) << 6) + 0b110001
 
 
 @pytest.mark.parametrize(

@@ -7,20 +7,12 @@ import pytest
 from zermelo.errors import ZermeloError
 from zermelo.formats.position import parse_position
 from zermelo.play.engines import ENGINES, Budget, interrupted, make_engine, search, think, unfinished
-from zermelo.play.hidden_players import ISMCTSPlayer
 from zermelo.play.match import Match
 from zermelo.play.players import (
     PLAYERS,
-    AlphaBetaPlayer,
-    BackwardPlayer,
-    DeepeningPlayer,
-    ExpectiminimaxPlayer,
+    AlgorithmPlayer,
     Human,
-    MaxNPlayer,
-    MinimaxPlayer,
     RandomMover,
-    RealTimePlayer,
-    Star2Player,
     default_player,
     parse_player,
     parse_seats,
@@ -41,7 +33,8 @@ NEEDS_WORDS = {
         *(NEEDS_WORDS.get(name, name) for name in PLAYERS),
         "alphabeta(depth=4)",
         "minimax(time=0.5)",
-        "negamax(nodes=100, perfect_information=True)",
+        "negamax(perfect_information=True, nodes=100)",
+        "alphabeta(ordering=False, weights='w.json')",
     ],
 )
 def test_a_player_is_written_as_it_is_read(text: str) -> None:
@@ -72,34 +65,35 @@ def test_a_wrong_player_gets_one_sentence(text: str, part: str) -> None:
 
 def test_seats_are_filled_and_counted() -> None:
     game = find("tictactoe")
-    assert parse_seats("human", game) == (Human(), DeepeningPlayer())
-    assert parse_seats("alphabeta(depth=4,nodes=9), random", game) == (AlphaBetaPlayer(depth=4, nodes=9), RandomMover())
+    assert parse_seats("human", game) == (Human(), AlgorithmPlayer("deepening"))
+    assert parse_seats("alphabeta(depth=4,nodes=9), random", game) == (AlgorithmPlayer.named("alphabeta", depth=4, nodes=9), RandomMover())
     with pytest.raises(ZermeloError, match="3 seats are given, but the game has 2"):
         parse_seats("human,human,human", game)
     assert len(parse_seats("random", find("threenim"))) == 3
 
 
 @pytest.mark.parametrize(
-    ("name", "kind"),
+    ("name", "algorithm"),
     [
-        ("connect4", DeepeningPlayer),
-        ("kqj", DeepeningPlayer),
-        ("eightpuzzle", RealTimePlayer),
-        ("threenim", BackwardPlayer),
-        ("kuhn", ISMCTSPlayer),
-        ("rps", ISMCTSPlayer),
-        ("pig", Star2Player),
-        ("twenty48", ExpectiminimaxPlayer),
-        ("threeconnect", MaxNPlayer),
+        ("connect4", "deepening"),
+        ("kqj", "deepening"),
+        ("eightpuzzle", "realtime"),
+        ("threenim", "backward"),
+        ("kuhn", "ismcts"),
+        ("rps", "ismcts"),
+        ("pig", "star2"),
+        ("twenty48", "expectiminimax"),
+        ("threeconnect", "maxn"),
     ],
 )
-def test_every_game_has_a_default_player_that_fits(name: str, kind: type) -> None:
-    assert type(default_player(find(name))) is kind
+def test_every_game_has_a_default_player_that_fits(name: str, algorithm: str) -> None:
+    assert default_player(find(name)) == AlgorithmPlayer(algorithm)
 
 
-@pytest.mark.parametrize("player", [AlphaBetaPlayer(), MinimaxPlayer(), BackwardPlayer(), AlphaBetaPlayer(depth=9, backend="reference")])
-def test_engines_do_not_lose_at_tictactoe(player: AlphaBetaPlayer) -> None:
-    game = find("tictactoe")
+@pytest.mark.parametrize("text", ["alphabeta", "minimax", "backward", "alphabeta(depth=9, backend='reference')"])
+def test_engines_do_not_lose_at_tictactoe(text: str) -> None:
+    game, player = find("tictactoe"), parse_player(text)
+    assert isinstance(player, AlgorithmPlayer)
     for seed in range(3):
         match, random = Match(game, parse_position(game, "0")), Random(seed)
         while not match.over:
@@ -111,7 +105,7 @@ def test_engines_do_not_lose_at_tictactoe(player: AlphaBetaPlayer) -> None:
 def test_an_engine_takes_the_win_and_says_what_it_took() -> None:
     game = find("tictactoe")
     match = Match(game, parse_position(game, "03 14"))
-    choice = AlphaBetaPlayer(depth=2).choose(match, Random(0))
+    choice = AlgorithmPlayer.named("alphabeta", depth=2).choose(match, Random(0))
     assert choice.action == 2
     assert choice.result is not None
     assert choice.result.nodes > 0

@@ -6,6 +6,7 @@ from hypothesis import strategies as st
 
 from zermelo.errors import ZermeloError
 from zermelo.formats.position import format_moves, parse_moves, parse_position
+from zermelo.games.tictactoe import TicTacToe
 from zermelo.registry import find, names
 from zermelo.rules import Game, has, legal_actions
 
@@ -95,7 +96,7 @@ def test_moves_written_are_the_moves_read(name: str, data: st.DataObject) -> Non
 @pytest.mark.parametrize(
     ("text", "part"),
     [
-        ("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNX w KQkq - 0 1", "'X' in row 1"),
+        ("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNX w KQkq - 0 1", "'X' on h1 is not a piece"),
         ("k7/8/8/8/8/8/8/K6P w - - 0 1", "a pawn stands on h1"),
         ("e2e4 e7/e5", "Move 2, e7/e5, is not possible here"),
     ],
@@ -123,3 +124,17 @@ def test_variations_that_are_left_out_are_told(tmp_path) -> None:  # type: ignor
     told: list[str] = []
     open_record(find("go"), str(file), told.append)
     assert told == [f"{file} has variations: its main line was taken, and 1 left out."]
+
+
+class Spoken(TicTacToe):
+    """Cells by names of two words."""
+
+    def name(self, board: str, cell: int) -> str:
+        return f"cell {cell}"
+
+
+def test_names_with_spaces_are_kept_apart_by_commas() -> None:
+    game = Spoken()
+    text = format_moves(game, game.start(), [4, 0, 8])
+    assert text == "cell 4, cell 0, cell 8"
+    assert parse_moves(game, text).actions == (4, 0, 8)

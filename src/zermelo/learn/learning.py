@@ -271,7 +271,7 @@ class Run:
             return
         if self.practice.method == "regression":
             raise ZermeloError("Regression is done in one go: leave the checkpoint out.")
-        from zermelo.equilibrium.extensive.checkpoint import load
+        from zermelo.equilibrium.extensive.regret.checkpoint import load
 
         found = load(self.checkpoint, self.identity, self.name, self.settings())
         if found is not None:
@@ -285,7 +285,7 @@ class Run:
             return
         import numpy as np
 
-        from zermelo.equilibrium.extensive.checkpoint import Checkpoint, save
+        from zermelo.equilibrium.extensive.regret.checkpoint import Checkpoint, save
 
         curve = json.dumps([asdict(point) for point in self.curve]).encode()
         columns = {name: np.array(numbers, np.float64) for name, numbers in self.trainer.memory().items()}

@@ -4,6 +4,7 @@ from typing import Any
 
 import numpy as np
 
+from zermelo.compiler.fields import fields_of
 from zermelo.compiler.game import CompiledGame
 from zermelo.compiler.layout import flat_size
 from zermelo.compiler.types import Record, Type
@@ -80,8 +81,14 @@ class CompiledTrainer:
         patterns = self.layout.patterns
         if patterns is None:
             return []
-        first = first_bits(self.compiled.program.state)
-        return [number for cells in patterns.cells for bit in cells for item in patterns.fields for number in divmod(first[item] + bit, 64)]
+        layout = self.compiled.program.state
+        if patterns.letters:
+            begins = [8 * field.at for field in fields_of(layout) if field.letter]
+            places = [begins[place] + bit for cells in patterns.cells for place in cells for bit in patterns.fields]
+        else:
+            begins = first_bits(layout)
+            places = [begins[item] + bit for cells in patterns.cells for bit in cells for item in patterns.fields]
+        return [number for place in places for number in divmod(place, 64)]
 
     def _compare(self) -> None:
         """Compiled features and patterns must say what interpreted ones do."""

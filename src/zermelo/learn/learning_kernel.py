@@ -34,7 +34,7 @@ from zermelo.engine.vocabulary import (
     store_numbers,
     terminal,
 )
-from zermelo.search.montecarlo.random_kernel import GOLDEN, below, fraction, mixed
+from zermelo.search.montecarlo.kernels.random_kernel import GOLDEN, below, fraction, mixed
 
 # --- the head of `work`
 FEATURES = 0  # numbers that `features` gives; 0 where patterns are used alone

@@ -28,7 +28,9 @@ __all__ = [
     "anytime",
     "deepens",
     "double_checked",
+    "engine_class",
     "engine_parameters",
+    "family",
     "grows",
     "interrupted",
     "make_engine",
@@ -80,6 +82,12 @@ def engine_class(name: str) -> type[Any]:
     module, _, member = ENGINES[name].partition(":")
     kind: type[Any] = getattr(importlib.import_module(module), member)
     return kind
+
+
+def family(name: str) -> str:
+    """The room that the algorithm lives in, such as `classic` or `montecarlo`; "" outside the rooms of `search`."""
+    room = ENGINES[name].split(".")
+    return room[2] if room[1] == "search" else ""
 
 
 def anytime(engine: str | Any) -> bool:
@@ -212,6 +220,12 @@ class Budget:
             None if self.seconds is None else max(0.0, self.seconds - seconds) * share,
             None if self.nodes is None else max(1, int((self.nodes - nodes) * share)),
         )
+
+    def within(self, most: "Budget") -> "Budget":
+        """The smaller of both, limit by limit."""
+        pairs = ((self.depth, most.depth), (self.seconds, most.seconds), (self.nodes, most.nodes))
+        depth, seconds, nodes = (min((limit for limit in pair if limit is not None), default=None) for pair in pairs)
+        return Budget(None if depth is None else int(depth), seconds, None if nodes is None else int(nodes))
 
     def spent(self, seconds: float, nodes: int) -> bool:
         return (self.seconds is not None and seconds >= self.seconds) or (self.nodes is not None and nodes >= self.nodes)

@@ -84,7 +84,7 @@ class Answer:
 
     def shares(self, state: State) -> list[tuple[Action, float]]:
         """Every action of the player to move with its probability."""
-        from zermelo.equilibrium.extensive.treeplex import chance_probabilities
+        from zermelo.equilibrium.extensive.sequences.treeplex import chance_probabilities
 
         if self.game.player(state) == CHANCE:
             return [(action, float(share)) for action, share in chance_probabilities(self.game, state)]

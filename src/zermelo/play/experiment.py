@@ -117,7 +117,7 @@ def compare(
     line: list[str] = []
     measured: list[Measurement] = []
     die, move = Random(SEED), 0
-    while not game.terminal(state):
+    while not game.terminal(state) and state not in history:  # one that returns would be played from forever
         player = game.player(state)
         if opponent is None and player != CHANCE and game.players > 1:
             opponent = player

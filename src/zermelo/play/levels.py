@@ -22,11 +22,11 @@ from statistics import median
 
 from zermelo.engine.identity import rules_hash
 from zermelo.errors import ZermeloError
+from zermelo.play.algorithm_player import PATIENCE, compiles
 from zermelo.play.choice import Choice
 from zermelo.play.choosing import default_engine
 from zermelo.play.engines import Budget, make_engine, search, suited, think
 from zermelo.play.match import Match
-from zermelo.play.searchers import PATIENCE, compiles
 from zermelo.results import SearchResult
 from zermelo.rules import MAX, Action, Game, has
 from zermelo.solve.data_folder import data_folder, database_of
@@ -59,6 +59,10 @@ class LevelPlayer:
             raise ZermeloError("The player found no move: the game is over.")
         action = erring(result, match.mover, slip_of(skill), random)
         return Choice(action, time.perf_counter() - begun, result)
+
+    def warm_up(self, match: Match, random: Random) -> None:
+        """A beginner's look, so that rules that do not suit are told, and compiled, before the first move."""
+        LevelPlayer(1).choose(match, random)
 
 
 def slip_of(skill: float) -> float:

@@ -1,7 +1,8 @@
-"""Who sits at the table: people, chance-takers and engines, by name.
+"""Who sits at the table: people, chance-takers, algorithms and other programs, by name.
 
-A player is a frozen dataclass whose fields are its parameters, written `alphabeta(depth=4)`. One that can decide for itself has
-`choose`; a person has not, and is asked by the caller that runs the match. Adding a player is one class and one row in `PLAYERS`.
+A player is a frozen dataclass, written `alphabeta(depth=4)`. One that can decide for itself has `choose`; a person has not, and is asked by
+the caller that runs the match. Every algorithm of `ENGINES` that searches from a position is a player; others are a class and a row in
+`PLAYERS`.
 """
 
 import time
@@ -11,30 +12,13 @@ from typing import Any
 
 from zermelo.errors import ZermeloError, nearest
 from zermelo.limits import Limits
+from zermelo.play.algorithm_player import AlgorithmPlayer
 from zermelo.play.choice import Automatic, Choice
 from zermelo.play.choosing import default_engine
-from zermelo.play.engines import make_engine, search
+from zermelo.play.engines import ENGINES, search
 from zermelo.play.equilibrium_player import EquilibriumPlayer
-from zermelo.play.hidden_players import DeterminizedPlayer, HiddenSampler, ISMCTSPlayer, ISUCTPlayer, POUCTPlayer, SmoothPlayer
 from zermelo.play.levels import LevelPlayer
 from zermelo.play.match import Match
-from zermelo.play.network_player import NetworkPlayer
-from zermelo.play.puzzle_players import AStarPlayer, IDAStarPlayer, LRTAPlayer, PuzzlePlayer, RealTimePlayer
-from zermelo.play.samplers import MCTSPlayer, Sampler
-from zermelo.play.searchers import (
-    AlphaBetaPlayer,
-    CoalitionPlayer,
-    DeepeningPlayer,
-    ExpectimaxPlayer,
-    ExpectiminimaxPlayer,
-    MaxNPlayer,
-    MinimaxPlayer,
-    NegamaxPlayer,
-    ParanoidPlayer,
-    Searcher,
-    Star1Player,
-    Star2Player,
-)
 from zermelo.registry.sampled_states import explore
 from zermelo.registry.spelling import build, parse, spell
 from zermelo.rules import Game, has, hidden_information
@@ -42,18 +26,15 @@ from zermelo.search.plan import Backend, check_backend
 from zermelo.solve.data_folder import database_of
 
 __all__ = [
+    "OTHERS",
     "PLAYERS",
+    "AlgorithmPlayer",
     "Automatic",
     "Choice",
-    "DatabasePlayer",
     "Human",
     "LevelPlayer",
-    "NetworkPlayer",
     "Player",
-    "PuzzlePlayer",
     "RandomMover",
-    "Sampler",
-    "Searcher",
     "asks_data_folder",
     "default_player",
     "default_searcher",
@@ -64,6 +45,7 @@ __all__ = [
 
 SMALL = 20_000  # states of a game that backward induction looks through at every move
 FIRST_PATIENCE = 120.0  # seconds that a program of others may take to start
+WHOLE_GAMES = ("valueiteration", "graph", "layers", "equilibrium")  # algorithms that solve the whole game and are no players
 
 
 @dataclass(frozen=True)
@@ -77,34 +59,6 @@ class RandomMover:
 
     def choose(self, match: Match, random: Random) -> Choice:
         return Choice(random.choice(match.legal), 0.0)
-
-
-@dataclass(frozen=True)
-class BackwardPlayer:
-    """Backward induction from the end of the game: any number of players, chance, general sums, as long as the game is small."""
-
-    perfect_information: bool = False
-
-    def choose(self, match: Match, random: Random) -> Choice:
-        begun = time.perf_counter()
-        result = make_engine("backward", perfect_information=self.perfect_information).search(match.game, match.state)
-        if result.action is None:
-            raise ZermeloError("Backward induction found no move: the game is over.")
-        return Choice(result.action, time.perf_counter() - begun, result)
-
-
-@dataclass(frozen=True)
-class DatabasePlayer:
-    """Looks every move up in a database of all positions; a file may be named, else it lies in the data folder."""
-
-    file: str = ""
-
-    def choose(self, match: Match, random: Random) -> Choice:
-        begun = time.perf_counter()
-        result = search(make_engine("database", file=self.file), match.game, match.state)
-        if result.action is None:
-            raise ZermeloError("The database has no move: the game is over.")
-        return Choice(result.action, time.perf_counter() - begun, result)
 
 
 @dataclass(frozen=True)
@@ -184,56 +138,18 @@ class ExternalPlayer:
         return Choice(action, time.perf_counter() - begun)
 
 
-Player = (
-    Human
-    | RandomMover
-    | Searcher
-    | BackwardPlayer
-    | DatabasePlayer
-    | PuzzlePlayer
-    | Sampler
-    | HiddenSampler
-    | EquilibriumPlayer
-    | NetworkPlayer
-    | StrategyPlayer
-    | SolvedPlayer
-    | LevelPlayer
-    | ExternalPlayer
-)
+Player = Human | RandomMover | AlgorithmPlayer | EquilibriumPlayer | StrategyPlayer | SolvedPlayer | LevelPlayer | ExternalPlayer
 
-PLAYERS: dict[str, type[Any]] = {
+OTHERS: dict[str, type[Any]] = {
     "human": Human,
     "random": RandomMover,
-    "minimax": MinimaxPlayer,
-    "negamax": NegamaxPlayer,
-    "alphabeta": AlphaBetaPlayer,
-    "deepening": DeepeningPlayer,
-    "backward": BackwardPlayer,
-    "database": DatabasePlayer,
-    "astar": AStarPlayer,
-    "idastar": IDAStarPlayer,
-    "realtime": RealTimePlayer,
-    "lrta": LRTAPlayer,
-    "expectimax": ExpectimaxPlayer,
-    "expectiminimax": ExpectiminimaxPlayer,
-    "star1": Star1Player,
-    "star2": Star2Player,
-    "maxn": MaxNPlayer,
-    "paranoid": ParanoidPlayer,
-    "coalition": CoalitionPlayer,
-    "mcts": MCTSPlayer,
-    "network": NetworkPlayer,
-    "determinized": DeterminizedPlayer,
-    "ismcts": ISMCTSPlayer,
-    "isuct": ISUCTPlayer,
-    "smooth": SmoothPlayer,
-    "pouct": POUCTPlayer,
     "equilibrium": EquilibriumPlayer,
     "level": LevelPlayer,
     "solved": SolvedPlayer,
     "strategy": StrategyPlayer,
     "uci": ExternalPlayer,
 }
+PLAYERS = (*(name for name in ENGINES if name not in WHOLE_GAMES), *OTHERS)  # every name that `parse_player` knows
 WITH_TEXT = ("strategy", "uci", "database", "network")  # players whose one argument may be written without quotes
 
 
@@ -244,7 +160,9 @@ def parse_player(text: str) -> Player:
     spelling = parse(quoted(text.strip()))
     if spelling.name not in PLAYERS:
         raise ZermeloError(f"There is no player {text.strip()}: {nearest(spelling.name or text, PLAYERS)}")
-    player: Player = build(PLAYERS[spelling.name], spelling.arguments, spelling.name)
+    if spelling.name not in OTHERS:
+        return AlgorithmPlayer.read(spelling.name, spelling.arguments)
+    player: Player = build(OTHERS[spelling.name], spelling.arguments, spelling.name)
     return player
 
 
@@ -258,8 +176,10 @@ def quoted(text: str) -> str:
 
 def player_text(player: Player) -> str:
     """The player as `parse_player` reads it."""
-    name = next(name for name, kind in PLAYERS.items() if kind is type(player))
-    return spell(player, name)
+    if isinstance(player, AlgorithmPlayer):
+        changed = ", ".join(f"{name}={value!r}" for name, value in player.settings)
+        return f"{player.algorithm}({changed})" if changed else player.algorithm
+    return spell(player, next(name for name, kind in OTHERS.items() if kind is type(player)))
 
 
 def parse_seats(text: str, game: Game) -> tuple[Player, ...]:
@@ -285,24 +205,25 @@ def split_outside_brackets(text: str) -> list[str]:
 
 def default_player(game: Game) -> Player:
     """The strongest player that fits the game: a database of it where the data folder has one, otherwise the one that searches best."""
-    return DatabasePlayer() if database_of(game) is not None else default_searcher(game)
+    return AlgorithmPlayer("database") if database_of(game) is not None else default_searcher(game)
 
 
 def asks_data_folder(player: Player) -> bool:
     """Does a player look for a database that nobody has named?"""
-    return player == DatabasePlayer() or (isinstance(player, DeepeningPlayer) and player.database is None)
+    if not isinstance(player, AlgorithmPlayer):
+        return False
+    return player == AlgorithmPlayer("database") or (player.algorithm == "deepening" and player.setting("database") is None)
 
 
-def default_searcher(game: Game) -> Searcher | PuzzlePlayer | HiddenSampler | BackwardPlayer | RandomMover:
+def default_searcher(game: Game) -> AlgorithmPlayer | RandomMover:
     """The player that searches best: deepening, Star2 or expectiminimax where chance moves, real-time search for one player with a
     heuristic, backward induction on small games of other kinds, else max^n; information-set Monte Carlo tree search where something is
     hidden, and chance where that cannot be."""
     if hidden_information(game):
         can_search = game.repetition is None and (has(game, "sample") or explore(game, SMALL).longest is not None)
-        return ISMCTSPlayer() if can_search else RandomMover()
+        return AlgorithmPlayer("ismcts") if can_search else RandomMover()
     if game.players == 1 and has(game, "heuristic"):
-        return RealTimePlayer()
+        return AlgorithmPlayer("realtime")
     if (game.players > 2 or game.total is None) and explore(game, SMALL).longest is not None:
-        return BackwardPlayer()
-    player: Searcher = PLAYERS[default_engine(game, limited=True)]()
-    return player
+        return AlgorithmPlayer("backward")
+    return AlgorithmPlayer(default_engine(game, limited=True))

@@ -22,10 +22,10 @@ import zermelo
 from zermelo.errors import ZermeloError, nearest
 from zermelo.formats.position import Position
 from zermelo.limits import Limits
+from zermelo.play.algorithm_player import Remembered
 from zermelo.play.engines import ENGINES, Budget, anytime, engine_class, make_engine, search, suited, think
 from zermelo.play.match import Match, find_action
-from zermelo.play.players import BackwardPlayer, RandomMover, default_searcher
-from zermelo.play.searchers import KeptTables
+from zermelo.play.players import RandomMover, default_searcher
 from zermelo.play.wording import win_or_lose
 from zermelo.results import SearchResult
 from zermelo.rules import CHANCE, MAX, Action, Game, action_name, draw_value, has, hidden_information
@@ -60,7 +60,7 @@ def default_engine(game: Game) -> str:
     player = default_searcher(game)
     if isinstance(player, RandomMover) or hidden_information(game):
         raise ZermeloError(f"{type(game).__name__} hides something, which an engine of this protocol would see: there is none for it.")
-    return "backward" if isinstance(player, BackwardPlayer) else player.engine
+    return player.algorithm
 
 
 @dataclass(frozen=True)
@@ -102,7 +102,7 @@ class Conversation:
         self.engine, self.threads, self.memory = default_engine(game), 1, None  # type: str, int, int | None
         self.match = Match(game, Position(game.start()))
         self.thought: Thought | None = None
-        self.kept = KeptTables()  # what the engine remembers from one move to the next
+        self.kept = Remembered()  # what the engine remembers from one move to the next
         self.oracle = oracle_of(game)  # a database of the data folder, for an engine that asks one inside its search
         self.warm = False  # has the engine had its first look, for which rules may have to be compiled?
         self.words: dict[str, Callable[[list[str]], None]] = {
@@ -196,13 +196,13 @@ class Conversation:
             case "engine":
                 if value.strip() not in self.engines():
                     raise ZermeloError(f"there is no engine {value.strip()}: {nearest(value.strip(), self.engines())}")
-                self.engine, self.warm, self.kept = value.strip(), False, KeptTables()
+                self.engine, self.warm, self.kept = value.strip(), False, Remembered()
             case "threads":
                 self.threads = whole(value, "a number of threads", 1)
                 if not suited(self.engine, threads=1) and self.threads > 1:
                     self.inform(f"The engine {self.engine} uses one thread.")
             case "hash":
-                self.memory, self.kept = whole(value, "an amount of memory in MiB", 1) * MEBIBYTE, KeptTables()
+                self.memory, self.kept = whole(value, "an amount of memory in MiB", 1) * MEBIBYTE, Remembered()
                 if not suited(self.engine, memory=0):
                     self.inform(f"The engine {self.engine} has no table.")
             case other:
@@ -212,7 +212,7 @@ class Conversation:
 
     def begin_again(self) -> None:
         self.require_silence()
-        self.match, self.kept = Match(self.game, Position(self.game.start())), KeptTables()
+        self.match, self.kept = Match(self.game, Position(self.game.start())), Remembered()
 
     def set_position(self, words: list[str]) -> None:
         """position startpos | fen BOARD [moves …]; a position with a move that is not possible changes nothing."""
@@ -341,7 +341,7 @@ class Conversation:
         table = None
         if hasattr(engine, "new_table"):  # which looks deeper where only the best move is asked for, and remembers
             engine = replace(engine, textbook=True)
-            table = self.kept.of(engine, self.game, self.oracle)
+            table = self.kept.table(engine, self.game, self.oracle)
         if not anytime(self.engine) and "depth" not in engine_class(self.engine).__dataclass_fields__:
             return search(engine, self.game, match.state, match.history)
 

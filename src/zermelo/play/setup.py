@@ -42,8 +42,11 @@ def open_game(text: str, **parameters: Any) -> Game:
 
 
 def require_small(game: Game) -> None:
-    """Refuses a game whose parameters make it too large to be looked at; trees and tables hold what they have."""
-    if not isinstance(game, Tree | Matrix):
+    """Refuses a game whose parameters make it too large to be looked at; trees and tables hold what they have.
+
+    A game with a public form is solved over ranges, where the number of deals does not matter.
+    """
+    if not isinstance(game, Tree | Matrix) and not callable(getattr(game, "public", None)):
         require_answers(game)
 
 

@@ -9,12 +9,12 @@ from zermelo.rules import Game, State, legal_actions
 
 __all__ = ["FIRST_NODES", "FIRST_SECONDS", "interpreted_first"]
 
-SMALL_TREE = 1_000_000  # lines, by Knuth's estimate
+SMALL_TREE = 500_000  # lines, by Knuth's estimate; of larger ones one in four ends within FIRST_NODES
 GAMES = 8  # random games that the estimate is made from
 LONGEST = 64  # actions of such a game; whatever takes longer is not small
 SEED = 1975
 FIRST_NODES = 10_000  # that the interpreter visits before compiled code takes over
-FIRST_SECONDS = 1.0  # where rules are slow
+FIRST_SECONDS = 0.5  # where rules are slow
 
 
 def interpreted_first(engine: Any, game: Game, state: State) -> bool:

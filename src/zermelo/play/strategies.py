@@ -2,7 +2,8 @@
 
 A file has one JSON value a line. The first line is the header; every other line is a state with an action, `[state, action]`, or, in a
 strategy against optimal replies, a state of the opponent with the replies that are answered, `[state, [action, …]]`. A state is written as
-lists of numbers where it is made of numbers and tuples, otherwise as the text that `show` gives.
+lists of numbers where it is made of numbers and tuples, otherwise as the text that `show` gives; an action as a number where it is one,
+otherwise by its name.
 """
 
 import inspect
@@ -22,7 +23,7 @@ from zermelo.formats.position import parse_position
 from zermelo.play.match import Match
 from zermelo.play.setup import open_named_game
 from zermelo.registry.spelling import spell
-from zermelo.rules import MAX, Action, Game, State, ask, has, player_name
+from zermelo.rules import MAX, Action, Game, State, action_name, ask, has, legal_actions, player_name
 from zermelo.search.plan import Backend
 from zermelo.search.proof.full_strategy import AGAINST, Against, choose_actions
 from zermelo.search.proof.verifier import Promise, Verification, verify
@@ -41,9 +42,9 @@ class Strategy:
     game: Game
     player: int
     payoff: Any  # the player gets at least this
-    choices: Mapping[str, Action] = field(repr=False)  # by the state, as `written` writes it
+    choices: Mapping[str, int | str] = field(repr=False)  # by the state, as `written` writes it: the action, as `named` names it
     against: Against = "any"
-    replies: Mapping[str, tuple[Action, ...]] = field(default_factory=dict, repr=False)  # of the opponent: those that are answered
+    replies: Mapping[str, tuple[int | str, ...]] = field(default_factory=dict, repr=False)  # of the opponent: those that are answered
     position: str | None = None  # where it begins, as the user wrote it; None: the start
     name: str | None = None  # the game's name, as `zermelo.play.open_game` reads it; None: it has none
     rules: str = ""  # hash of the rules that it was made for
@@ -51,7 +52,8 @@ class Strategy:
 
     def action(self, state: State) -> Action | None:
         """What to do in a state; None where the strategy does not say, because following it never leads there."""
-        return self.choices.get(written(self.game, state))
+        chosen = self.choices.get(written(self.game, state))
+        return next((action for action in legal_actions(self.game, state) if named(self.game, state, action) == chosen), None)
 
     def verify(self) -> Verification:
         """Follows every line that the strategy leaves open, by the rules alone."""
@@ -65,6 +67,7 @@ class Strategy:
                 self.payoff,
                 self.choices,
                 lambda state: written(self.game, state),
+                lambda state, action: named(self.game, state, action),
                 replies,
                 place.history,
             )
@@ -86,8 +89,8 @@ class Strategy:
             "states": len(self.choices) + len(self.replies),
         }
         lines = [json.dumps(header, ensure_ascii=False)]
-        lines += [f"[{state},{action}]" for state, action in self.choices.items()]
-        lines += [f"[{state},{json.dumps(list(actions))}]" for state, actions in self.replies.items()]
+        entries = [*self.choices.items(), *self.replies.items()]
+        lines += [f"[{state},{json.dumps(actions, ensure_ascii=False)}]" for state, actions in entries]
         path = Path(path)
         aside = path.with_name(f".{path.name}.{os.getpid()}")
         try:
@@ -143,9 +146,9 @@ def strategy(
         game,
         player,
         chosen.payoff,
-        {written(game, state): action for state, action in chosen.choices.items()},
+        {written(game, state): named(game, state, action) for state, action in chosen.choices.items()},
         against,
-        {written(game, state): actions for state, actions in chosen.replies.items()},
+        {written(game, state): tuple(named(game, state, action) for action in actions) for state, actions in chosen.replies.items()},
         position,
         game_text(game) if name is None else name,
         rules_hash(game),
@@ -164,6 +167,11 @@ def strategy(
 def written(game: Game, state: State) -> str:
     """A state as one JSON value without spaces."""
     return json.dumps(plain(game, state), separators=(",", ":"), ensure_ascii=False)
+
+
+def named(game: Game, state: State, action: Action) -> int | str:
+    """An action as a file has it: a number as it is, anything else by its name."""
+    return action if type(action) is int else action_name(game, state, action)
 
 
 def plain(game: Game, state: State) -> Any:
@@ -210,8 +218,8 @@ def load_strategy(path: Path, game: Game | None = None) -> Strategy:
     except (OSError, UnicodeDecodeError) as error:
         raise ZermeloError(f"{path} cannot be read: {getattr(error, 'strerror', None) or 'it is not UTF-8 text'}.") from None
     header = read_header(path, lines[0] if lines else "")
-    choices: dict[str, Action] = {}
-    replies: dict[str, tuple[Action, ...]] = {}
+    choices: dict[str, int | str] = {}
+    replies: dict[str, tuple[int | str, ...]] = {}
     for number, line in enumerate(lines[1:], 2):
         state, actions = read_entry(path, number, line)
         if state in choices or state in replies:
@@ -280,8 +288,8 @@ def read_entry(path: Path, number: int, line: str) -> tuple[str, Any]:
     except ValueError:
         raise ZermeloError(f"{path}, line {number}: this is no state with an action, such as [[0, 0], 4].") from None
     for action in actions if isinstance(actions, list) and actions else [actions]:
-        if isinstance(action, bool) or not isinstance(action, int):
-            raise ZermeloError(f"{path}, line {number}: {json.dumps(action)} is not an action; actions are whole numbers.")
+        if isinstance(action, bool) or not isinstance(action, int | str):
+            raise ZermeloError(f"{path}, line {number}: {json.dumps(action)} is not an action; actions are whole numbers or names.")
     return json.dumps(state, separators=(",", ":"), ensure_ascii=False), actions
 
 

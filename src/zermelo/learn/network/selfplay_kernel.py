@@ -8,6 +8,7 @@ begins the next game where one has ended. Without PLAYING, slots stop after thei
 
 from zermelo.engine.vocabulary import actions, decode, kernel, math, np, part, payoffs, result, routine, start, terminal
 from zermelo.search.labels_kernel import label
+from zermelo.search.montecarlo.kernels.random_kernel import GOLDEN, below, fraction, mixed
 from zermelo.search.montecarlo.network.inputs_kernel import CODE, write_inputs
 from zermelo.search.montecarlo.network.network_tree_kernel import (
     ACTION,
@@ -48,7 +49,6 @@ from zermelo.search.montecarlo.network.network_tree_kernel import (
     receive,
     show_state,
 )
-from zermelo.search.montecarlo.random_kernel import GOLDEN, below, fraction, mixed
 
 __all__ = ["SIGNATURES", "label"]
 

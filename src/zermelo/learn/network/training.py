@@ -18,7 +18,7 @@ from typing import Any
 import numpy as np
 
 from zermelo.engine.identity import rules_hash
-from zermelo.equilibrium.extensive.checkpoint import Checkpoint, load, save
+from zermelo.equilibrium.extensive.regret.checkpoint import Checkpoint, load, save
 from zermelo.errors import ZermeloError
 from zermelo.learn.network.model import Learner, evaluator, pytorch
 from zermelo.learn.network.selfplay import FAMILY, Samples, SelfPlay, choose_moves

@@ -23,7 +23,7 @@ from zermelo.play.arena.openings import random_openings, read_openings
 from zermelo.play.arena.rating import Duel, Sequential, Standing, duel, standings
 from zermelo.play.arena.store import Store
 from zermelo.play.external import require_program
-from zermelo.play.players import Automatic, ExternalPlayer, parse_player, player_text
+from zermelo.play.players import AlgorithmPlayer, Automatic, ExternalPlayer, parse_player, player_text
 from zermelo.play.setup import open_game
 from zermelo.rules import Game
 from zermelo.weights import read_weights, weights_text
@@ -140,7 +140,8 @@ class Tournament:
 
     def weights_digests(self) -> dict[str, str]:
         """A hash of each file of weights that a player judges by: the same name may hold other weights later."""
-        files = sorted({file for player in self.automatic.values() if (file := getattr(player, "weights", ""))})
+        searching = [player for player in self.automatic.values() if isinstance(player, AlgorithmPlayer)]
+        files = sorted({file for player in searching if (file := player.setting("weights"))})
         return {file: sha256(weights_text(read_weights(Path(file))).encode()).hexdigest()[:16] for file in files}
 
     def schedule(self) -> list[Contest]:
