@@ -156,3 +156,10 @@ def test_coordinates_say_what_moves_are_called(name: str) -> None:
         called = game.name(game.start(), action)
         if len(cells) == 1 and re.fullmatch(r"[a-z]\d+", called):
             assert called == columns[cells[0][1]] + rows[cells[0][0]]
+
+
+def test_a_board_of_boards_has_bold_lines_between_its_parts() -> None:
+    made = picture_of({"kind": "grid", "look": "paper", "rows": [[""] * 9] * 9, "bold": [3, 3]})
+    assert made is not None
+    strokes = [attributes["stroke"] for tag, attributes, _ in made.shapes if tag == "path"]
+    assert strokes == ["@line", "@ink"]

@@ -14,7 +14,7 @@ from zermelo.games.kqj import KQJ
 from zermelo.games.kuhn import Kuhn
 from zermelo.games.pruning import PRUNING
 from zermelo.games.threenim import ThreeNim
-from zermelo.games.tictactoe import Board, TicTacToe
+from zermelo.games.tictactoe import TicTacToe
 from zermelo.search.classic.alphabeta import AlphaBeta
 from zermelo.trees import BackwardInduction, Chance, Max, Min, Tree, unfold
 from zermelo.trees.builder import TreeBuilder
@@ -165,7 +165,7 @@ def test_a_search_with_distances_draws_payoffs() -> None:
 class Spherical(TicTacToe):
     """A board of a kind that nobody can draw."""
 
-    def board(self, board: Board) -> dict[str, Any]:
+    def board(self, board: str) -> dict[str, Any]:
         return super().board(board) | {"kind": "sphere"}
 
 

@@ -1,8 +1,8 @@
 """Screens of every game and page, in light and dark, at the widths of a phone, a laptop and a large screen.
 
-    python tests/web/screens.py FOLDER [NAME …]
+    python tests/web/screens.py FOLDER [NAME …] [WIDTH …] [THEME …]
 
-Names choose some of the pages or games. Needs Playwright and chromium (see `conftest.py`).
+Names choose some of the pages or games, widths and themes some of the windows. Needs Playwright and chromium (see `conftest.py`).
 """
 
 import sys
@@ -48,18 +48,21 @@ def main(folder: Path, wanted: set[str]) -> int:
     """Takes the screens; says which pages are wider than their window or report an error, and how many."""
     folder.mkdir(parents=True, exist_ok=True)
     faults = 0
+    widths = {width: height for width, height in SIZES.items() if str(width) in wanted} or SIZES
+    themes = [theme for theme in THEMES if theme in wanted] or THEMES
+    names = wanted - {str(width) for width in SIZES} - set(THEMES)
     with running(given=(str(Path(__file__).parents[2] / "examples" / "mygame.py"),)) as server, sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox", "--disable-gpu"])
         entries = server.bench.offers.listing()
-        for width, height in SIZES.items():
-            for theme in THEMES:
+        for width, height in widths.items():
+            for theme in themes:
                 context = browser.new_context(viewport={"width": width, "height": height}, color_scheme=theme)
                 tab = context.new_page()
                 said: list[str] = []
                 tab.on("pageerror", lambda error, said=said: said.append(str(error)))
                 tab.goto(server.address)
                 for name, address in places(entries):
-                    if wanted and name not in wanted:
+                    if names and name not in names:
                         continue
                     tab.goto(f"http://127.0.0.1:{server.keys.port}/{address}")
                     tab.reload()

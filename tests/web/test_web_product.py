@@ -302,3 +302,67 @@ def test_a_link_of_another_version_says_so(page: Any, workbench: Server) -> None
     page.wait_for_selector(".toast:has-text('cut off or of another version')")
     go(page, workbench, "#/play?game=tictactoe&moves=44&seats=human;human")
     page.wait_for_selector(".problem, .toast")
+
+
+def test_only_whole_names_of_moves_stand_out_in_the_sentence(page: Any, workbench: Server) -> None:
+    page.evaluate("localStorage.values = 'on'")
+    go(page, workbench, play_address("ponghauki", seats=PEOPLE))  # its best move is called b, as "best" begins
+    page.wait_for_selector(".why-words:has-text('A draw with best play.')")
+    assert page.locator(".why-words em").count() == 0
+
+
+def test_the_frame_offers_the_games_that_fit_the_page(page: Any, workbench: Server) -> None:
+    go(page, workbench, "#/equilibrium?game=kuhn")
+    page.wait_for_function("() => document.querySelector('.game-picker')?.value === 'kuhn'")
+    page.select_option(".game-picker", "leduc")
+    page.wait_for_url("**game=leduc")
+    go(page, workbench, "#/exercises")
+    page.wait_for_selector("exercises-page h1")
+    assert page.locator(".game-picker").count() == 0
+
+
+def test_a_game_that_is_over_is_played_again(page: Any, workbench: Server) -> None:
+    go(page, workbench, play_address("tictactoe", "0142", PEOPLE))
+    page.locator("[data-place='2,2']").click()
+    page.wait_for_selector(".turn:has-text('X wins')")
+    page.get_by_role("button", name="Play again").click()
+    page.wait_for_function("() => document.querySelectorAll('.ply').length === 1")
+    assert page.get_by_role("button", name="Play again").count() == 0
+
+
+def test_lines_that_nobody_waits_for_are_stopped(page: Any, workbench: Server) -> None:
+    """Four unfinished ones would lock every other search of the page out."""
+    page.evaluate("localStorage.values = 'on'")
+    page.evaluate(
+        """async () => {
+            const { channel } = await import('/static/channel.js');
+            const run = channel.run.bind(channel);
+            window.lines = [];
+            channel.run = (type, message, ...rest) => {
+                if (type !== 'play.line') return run(type, message, ...rest);
+                window.lines.push(message.action);
+                return { result: new Promise(() => {}), stop: () => window.lines.splice(window.lines.indexOf(message.action), 1) };
+            };
+        }"""
+    )
+    page.evaluate(f"location.hash = '{play_address('tictactoe', '40', PEOPLE)}'")
+    page.wait_for_function("() => window.lines.length === 1")  # one of those listed
+    page.hover("[data-place='2,2']")
+    page.wait_for_function("() => window.lines.includes(8)")
+    page.hover("[data-place='2,1']")
+    page.wait_for_function("() => window.lines.includes(7)")
+    assert not page.evaluate("window.lines.includes(8)")
+    page.evaluate("location.hash = '#/'")
+    page.wait_for_function("() => window.lines.length === 0")
+
+
+def test_the_review_numbers_moves_as_people_do(page: Any, workbench: Server) -> None:
+    page.evaluate("localStorage.values = 'on'")
+    go(page, workbench, play_address("tictactoe", "01428", PEOPLE))
+    page.wait_for_selector(".faults li:has-text('1... 1?')", timeout=60_000)
+
+
+@pytest.mark.parametrize(("opponent", "words"), [("equilibrium", "Afterwards you hear"), ("random", "single moves have no value")])
+def test_advice_is_promised_only_where_the_equilibrium_plays(page: Any, workbench: Server, opponent: str, words: str) -> None:
+    go(page, workbench, play_address("kuhn", seats=f"human;{opponent}"))
+    page.wait_for_selector(f".why-words:has-text('{words}')")

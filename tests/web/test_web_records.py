@@ -19,6 +19,7 @@ ACCEPTED = [
     ("connect4", "4, 4, 5", "445"),
     ("mnk(m=7,n=7,k=5)", "(;FF[4]SZ[7];B[dd];W[ee](;B[cc])(;B[aa]))", None),
     ("othello", "d3 c3", None),
+    ("mnk(m=7,n=7,k=5)", "(;SZ[7]C[brackets (of both kinds :\\])];C[;B[aa\\]]B[dd])", None),
 ]
 
 
@@ -45,13 +46,18 @@ def test_pgn_has_comments_variations_and_notes() -> None:
 
 REFUSED = [
     ("chess", "1. e4 e5\n2. Nf6", "Line 2: Nf6 is not possible as move 3, where White is to move"),
-    ("chess", "1. e4 {a comment", "cut off: a comment"),
-    ("chess", "1. e4 (1. d4", "cut off: a variation"),
+    ("chess", '[White "A"]\n[Black "B"]\n\n1. e4 (1. d4\nd5) e5\n2. Nf6', "Line 6: Nf6 is not possible as move 3"),
+    ("chess", "1. e4\ne5 {a comment", "Line 2: the text is cut off after move 2: a comment"),
+    ("chess", "1. e4 (1. d4", "Line 1: the text is cut off after move 1: a variation"),
+    ("chess", '[White "A', "Line 1: the text is cut off before the first move: a tag"),
     ("chess", "   ", "no move in this text"),
     ("tictactoe", "4 4", "Line 1: 4 is not possible as move 2, where O is to move"),
-    ("othello", "(;B[aa]", "cut off: its brackets"),
+    ("othello", "(;B[dc]\n", "Line 1: the text is cut off after move 1: its brackets"),
+    ("othello", "(;B[dc]\n;W[c", "Line 2: the text is cut off after move 1: its brackets"),
+    ("go(size=9)", "(;SZ[19];B[cc])", "Line 1: this game is played on a board of size 19, the one here has 9 rows"),
+    ("go(size=9)", "(;SZ[9]\nAB[cc];W[dd])", "Line 2: AB sets up stones"),
     ("othello", "(;B[aa])", "not possible as move 1, where Black is to move"),
-    ("othello", "(;FF[4])", "no move in this SGF"),
+    ("othello", "(;FF[4])", "no move in this text"),
 ]
 
 

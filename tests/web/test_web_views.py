@@ -16,7 +16,7 @@ from zermelo.rules import legal_actions
 from zermelo.search.montecarlo.mcts import MCTS, MCTSSession
 from zermelo.web.bounds import Bounds
 from zermelo.web.judging import glance
-from zermelo.web.measures import reason, seat_name
+from zermelo.web.measures import reason, seat_name, short_of
 from zermelo.web.offers import Offers, title_of
 from zermelo.web.record import Record
 from zermelo.web.sampling import picture
@@ -211,3 +211,8 @@ def test_a_puzzle_is_valued_at_once_without_waiting_for_other_searches() -> None
     assert found is not None
     assert found.exact
     assert {worth.value for worth in found.worths.values()} == {-15, -16}  # 2⁴ − 1 moves, or one more
+
+
+def test_a_loss_at_cards_is_no_cost() -> None:
+    assert short_of(find("blackjack"), -0.25, True, None, 0) == "−0.25"
+    assert short_of(find("eightpuzzle"), -4, True, None, 0) == "cost 4"

@@ -348,7 +348,8 @@ def _checkered(made: Picture, grid: Grid) -> None:
 
 
 def _paper(made: Picture, grid: Grid) -> None:
-    _lines(made, grid, "@ink", 3.5)
+    parts = bool(grid.board.get("bold"))  # the lines between the parts are drawn as people draw the board
+    _lines(made, grid, "@line" if parts else "@ink", 2 if parts else 3.5)
 
 
 def _cloth(made: Picture, grid: Grid) -> None:

@@ -6,7 +6,7 @@ from typing import Any
 from zermelo.draw.boards import is_known
 from zermelo.draw.number_words import probability_texts, text_of, window_text
 from zermelo.draw.scene import Kind, Mark, Outline
-from zermelo.equilibrium.extensive.subgames import Marked, SubgamePerfectEquilibrium
+from zermelo.equilibrium.extensive.exact.subgames import Marked, SubgamePerfectEquilibrium
 from zermelo.errors import ZermeloError
 from zermelo.results import SearchResult
 from zermelo.rules import CHANCE, Action, Game, State, action_name, chance_weights, legal_actions

@@ -76,7 +76,7 @@ def shown_tree(game: Game) -> Tree | None:
 
 def payoff_table(game: Game, tree: Tree | None) -> dict[str, Any] | None:
     """The table of payoffs of two players with best replies and equilibria; None where there is none, or one too large to be looked at."""
-    from zermelo.equilibrium.extensive.normal_form import normal_form
+    from zermelo.equilibrium.extensive.exact.normal_form import normal_form
     from zermelo.equilibrium.matrix.methods import solve_matrix
 
     if game.players != 2 or (tree is None and not isinstance(game, Matrix)):

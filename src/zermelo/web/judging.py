@@ -14,7 +14,7 @@ from zermelo.errors import ZermeloError
 from zermelo.limits import Flag, Limits
 from zermelo.play.engines import Budget, make_engine, search, suited, think, unfinished
 from zermelo.play.match import Match
-from zermelo.play.players import BackwardPlayer, DatabasePlayer, PuzzlePlayer, Searcher, default_player
+from zermelo.play.players import AlgorithmPlayer, default_player
 from zermelo.play.wording import number
 from zermelo.results import SearchResult
 from zermelo.rules import CHANCE, Action, Game, State, ask, draw_value, has, hidden_information, legal_actions
@@ -136,14 +136,8 @@ def judging_engine(game: Game) -> str:
     if hidden_information(game):
         raise ZermeloError("Something is hidden in this game, so a move has no value of its own: the equilibrium lab shows how to mix.")
     player = default_player(game)
-    if isinstance(player, DatabasePlayer):
-        return "database"
-    if isinstance(player, BackwardPlayer):
-        return "backward"
-    if isinstance(player, PuzzlePlayer):
-        return "astar"
-    if isinstance(player, Searcher):
-        return player.engine
+    if isinstance(player, AlgorithmPlayer):
+        return "astar" if player.family == "puzzles" else player.algorithm
     raise ZermeloError("No engine can value the moves of this game.")
 
 

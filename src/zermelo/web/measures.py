@@ -57,13 +57,9 @@ def short_of(game: Game, value: Any, exact: bool, distance: int | None, mover: i
     if isinstance(value, tuple | list):
         return number(round(float(value[mover]), 2))
     if game.players == 1:
-        return (
-            f"{100 * float(value):.0f}%"
-            if game.payoffs == (0, 1)
-            else f"cost {number(-value)}"
-            if value <= 0
-            else number(round(float(value), 2))
-        )
+        if game.payoffs == (0, 1):
+            return f"{100 * float(value):.0f}%"
+        return f"cost {number(-value)}" if is_cost(game, value) else number(round(float(value), 2))
     shape, lead = shape_of(game, value, exact, mover), lead_of(game, value, mover)
     if shape != "estimate" and win_or_lose(game):
         return shape if distance is None or shape == "draw" else f"{shape} {distance}"
@@ -74,6 +70,11 @@ def short_of(game: Game, value: Any, exact: bool, distance: int | None, mover: i
         low, high = game.payoffs or (-1, 1)
         return f"{100 * (lead / (high - low) + 0.5):.0f}%"
     return signed(lead * factor, 0 if exact else 1)
+
+
+def is_cost(game: Game, value: Any) -> bool:
+    """Is this what a puzzle costs? With chance it is a mean gain or loss."""
+    return bool(value <= 0) and not has(game, "chances")
 
 
 def signed(value: float, digits: int = 1) -> str:
@@ -102,13 +103,9 @@ def words_of(game: Game, value: Any, exact: bool, distance: int | None) -> str:
     if isinstance(value, tuple | list):
         return ", ".join(f"{seat_name(game, player)} gets {number(round(float(payoff), 2))}" for player, payoff in enumerate(value))
     if game.players == 1:
-        return (
-            f"{100 * float(value):.0f} of 100 games are won"
-            if game.payoffs == (0, 1)
-            else f"it costs {number(-value)}"
-            if value <= 0
-            else f"worth {number(value)}"
-        )
+        if game.payoffs == (0, 1):
+            return f"{100 * float(value):.0f} of 100 games are won"
+        return f"it costs {number(-value)}" if is_cost(game, value) else f"worth {number(round(float(value), 2))}"
     shape, lead = shape_of(game, value, exact, 0), lead_of(game, value, 0)
     who = seat_name(game, 0 if lead >= 0 else 1)
     if shape == "draw" or (shape == "estimate" and abs(lead) < 1e-9):

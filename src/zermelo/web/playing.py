@@ -2,18 +2,18 @@
 
 import asyncio
 import contextlib
-import inspect
 import time
 from dataclasses import replace
 from random import Random
 from typing import Any
 
 from zermelo.errors import ZermeloError
-from zermelo.limits import Flag, Limits
-from zermelo.play.engines import Budget, search, suited, think
+from zermelo.limits import Flag
+from zermelo.play.algorithm_player import SEARCHES
+from zermelo.play.engines import Budget
 from zermelo.play.equilibrium_player import EquilibriumPlayer, advise, solved
 from zermelo.play.match import Match, roll
-from zermelo.play.players import Automatic, Choice, Human, Player, RandomMover, Sampler, Searcher, default_player
+from zermelo.play.players import AlgorithmPlayer, Automatic, Choice, Human, Player, RandomMover, default_player
 from zermelo.play.setup import open_position
 from zermelo.play.wording import verdict
 from zermelo.results import SearchResult
@@ -364,20 +364,8 @@ async def end_turn(bench: Workbench, table: Table, job: Job, place: int, seat: i
 
 def choose_move(player: Player, match: Match, random: Random, stop: Flag, bounds: Bounds, tell: Any) -> Choice:
     """A player's move; what a search finds on the way is told, and it ends when it is stopped or has had enough."""
-    if isinstance(player, Searcher):
-        begun = time.perf_counter()
-        algorithm = player.algorithm()
-        wanted = player.budget(match.game)
-        seconds = bounds.seconds if wanted.seconds is None else min(wanted.seconds, bounds.seconds)
-        if suited(player.engine, memory=bounds.memory):  # for this one move: nobody's table outlives it
-            algorithm = replace(algorithm, memory=min(bounds.memory, max(LEAST_TABLE, int(seconds * TABLE_A_SECOND))))
-        nodes = bounds.nodes if wanted.nodes is None else min(wanted.nodes, bounds.nodes)
-        found = think(algorithm, match.game, match.state, Budget(wanted.depth, seconds, nodes), match.history, stop=stop, tell=tell)
-        if found.action is None:
-            raise ZermeloError(f"{player.engine} found no move: {' '.join(found.notes)}")
-        return Choice(found.action, time.perf_counter() - begun, found)
-    if isinstance(player, Sampler):
-        return choose_by_playouts(player, match, random, stop, bounds, tell)
+    if isinstance(player, AlgorithmPlayer):
+        return choose_by_algorithm(player, match, random, stop, bounds, tell)
     if not isinstance(player, Automatic):
         raise ZermeloError("A person sits here.")
     limited: Any = player
@@ -389,20 +377,22 @@ def choose_move(player: Player, match: Match, random: Random, stop: Flag, bounds
     return choice
 
 
-def choose_by_playouts(player: Sampler, match: Match, random: Random, stop: Flag, bounds: Bounds, tell: Any) -> Choice:
-    """The move of a search by playouts, within its own limits and ours."""
+def choose_by_algorithm(player: AlgorithmPlayer, match: Match, random: Random, stop: Flag, bounds: Bounds, tell: Any) -> Choice:
+    """The move of an algorithm, within its own limits and ours."""
     begun = time.perf_counter()
-    seconds = bounds.seconds / 4 if player.time is None else min(player.time, bounds.seconds)
-    limits = Limits(seconds, player.nodes, stop=stop)
-    algorithm = player.algorithm(match.game, random)
-    if "follow" in inspect.signature(algorithm.search).parameters:
-        found = algorithm.run(match.game, match.state, match.history, limits, lambda seen: tell(playouts_so_far(match, seen)))
-    else:
-        found = search(algorithm, match.game, match.state, match.history, limits)
+    usual = bounds.seconds if player.is_limited or player.family in SEARCHES else bounds.seconds / 4
+    seconds = min(player.setting("time") or usual, usual)
+    memory = min(bounds.memory, max(LEAST_TABLE, int(seconds * TABLE_A_SECOND)))  # for this one move: nobody's table outlives it
+    budget = Budget(None, seconds, bounds.nodes)
+
+    def hear(found: Any) -> None:
+        tell(found if isinstance(found, SearchResult) else playouts_so_far(match, found))
+
+    found = player.think_aloud(match, random, budget, stop, hear, memory)
     if found.action is None:
-        raise ZermeloError(f"{player.engine} found no move: {' '.join(found.notes)}")
+        raise ZermeloError(f"{player.algorithm} found no move: {' '.join(found.notes)}")
     tell(found)
-    return Choice(found.action, time.perf_counter() - begun, found)
+    return Choice(player.decide(found, random), time.perf_counter() - begun, found)
 
 
 def playouts_so_far(match: Match, seen: Any) -> dict[str, Any]:

@@ -10,29 +10,34 @@ from zermelo.web.views import board_of, place_of, spoken
 
 __all__ = ["moves_in", "written"]
 
-TAG = re.compile(r"^\s*\[[^\]]*\]\s*$", re.MULTILINE)
+TAG = re.compile(r'^[ \t]*\[\s*\w+\s+"(?:[^"\\\n]|\\.)*"\s*\][ \t]*$', re.MULTILINE)
 COMMENT = re.compile(r"\{[^}]*\}|;[^\n]*|\$\d+")
+VARIATION = re.compile(r"\([^()]*\)")
+OPENED = {"[": "a tag", "{": "a comment", "}": "a comment", "(": "a variation", ")": "a variation"}
 NUMBER = re.compile(r"^\d+\.+")
 RESULTS = {"1-0", "0-1", "1/2-1/2", "*"}
-SGF_MOVE = re.compile(r";\s*([BW])\s*\[([a-z]{0,2})\]")
-CUT = "The text of the game is cut off"
+SGF_TOKEN = re.compile(r"[();]|(?P<name>[A-Za-z]+)|\[(?P<value>(?:[^\]\\]|\\.)*)\]", re.DOTALL)
 
 
 def moves_in(game: Game, text: str) -> list[Action]:
     """The moves that a text tells, from the start of the game; a sentence that names the line and the move where one is not possible."""
-    if text.lstrip().startswith("("):
-        return sgf_moves(game, text)
-    plain = TAG.sub("", text)
-    if plain.count("{") != plain.count("}"):
-        raise ZermeloError(f"{CUT}: a comment that is opened with a brace is never closed.")
-    plain = COMMENT.sub(lambda found: "\n" * found[0].count("\n"), plain)
-    while (shorter := re.sub(r"\([^()]*\)", "", plain)) != plain:  # variations
+    made = sgf_moves(game, text) if text.lstrip().startswith("(") else listed_moves(game, text)
+    if not made:
+        raise ZermeloError("There is no move in this text.")
+    return made
+
+
+def listed_moves(game: Game, text: str) -> list[Action]:
+    """The moves of a PGN or of a plain list; what is no move gives way to as many ends of lines."""
+    plain = text
+    for pattern in (TAG, COMMENT):
+        plain = pattern.sub(lambda found: "\n" * found[0].count("\n"), plain)
+    while (shorter := VARIATION.sub(lambda found: "\n" * found[0].count("\n"), plain)) != plain:
         plain = shorter
-    if "(" in plain or ")" in plain:
-        raise ZermeloError(f"{CUT}: a variation's brackets do not match.")
+    cut = re.search(r"^[ \t]*\[|[{}()]", plain, re.MULTILINE)
     state = game.start()
     made: list[Action] = []
-    for number, line in enumerate(plain.splitlines(), 1):
+    for number, line in enumerate(plain[: cut.start() if cut else None].splitlines(), 1):
         for word in line.replace(",", " ").split():
             word = NUMBER.sub("", word)
             if not word or word in RESULTS:
@@ -40,14 +45,22 @@ def moves_in(game: Game, text: str) -> list[Action]:
             for part in parts(game, state, word):
                 action = find(game, state, part)
                 if action is None:
-                    raise ZermeloError(
-                        f"Line {number}: {part} is not possible as move {len(made) + 1}, where {mover(game, state)} is to move."
-                    )
+                    raise impossible(game, state, number, part, made)
                 state = game.result(state, action)
                 made.append(action)
-    if not made:
-        raise ZermeloError("There is no move in this text.")
+    if cut:
+        what = f"{OPENED[cut[0].strip()]} is not closed, or never opened"
+        raise cut_off(plain[: cut.start()], made, what)
     return made
+
+
+def impossible(game: Game, state: State, line: int, word: str, made: list[Action]) -> ZermeloError:
+    return ZermeloError(f"Line {line}: {word} is not possible as move {len(made) + 1}, where {mover(game, state)} is to move.")
+
+
+def cut_off(before: str, made: list[Action], what: str) -> ZermeloError:
+    place = f"after move {len(made)}" if made else "before the first move"
+    return ZermeloError(f"Line {before.count(chr(10)) + 1}: the text is cut off {place}: {what}.")
 
 
 def parts(game: Game, state: State, word: str) -> list[str]:
@@ -74,24 +87,41 @@ def find(game: Game, state: State, word: str) -> Action | None:
 
 def sgf_moves(game: Game, text: str) -> list[Action]:
     """The main line of an SGF: letters are column and row from the upper left."""
-    if text.count("(") != text.count(")"):
-        raise ZermeloError(f"{CUT}: its brackets do not match.")
-    main = text.split(")", 1)[0]
     state = game.start()
+    rows = (board_of(game, state) or {}).get("rows", ())
     made: list[Action] = []
-    for found in SGF_MOVE.finditer(main):
-        line = main[: found.start()].count("\n") + 1
-        place = [ord(found[2][1]) - ord("a"), ord(found[2][0]) - ord("a")] if len(found[2]) == 2 else None
-        action = next((each for each, where in sgf_places(game, state).items() if where == place), None)
-        if action is None:
-            raise ZermeloError(
-                f"Line {line}: {found[1]}[{found[2]}] is not possible as move {len(made) + 1}, where {mover(game, state)} is to move."
-            )
-        state = game.result(state, action)
-        made.append(action)
-    if not made:
-        raise ZermeloError("There is no move in this SGF.")
+    name, at, depth, ended = "", 0, 0, False  # the main line ends with the first bracket that closes
+    while found := SGF_TOKEN.search(text, at):
+        if text[at : found.start()].strip():
+            break
+        line, value = text[: found.start()].count("\n") + 1, found["value"]
+        at, name = found.end(), found["name"] or name
+        depth += {"(": 1, ")": -1}.get(found[0], 0)
+        ended = ended or found[0] == ")"
+        if ended or value is None:
+            continue
+        if name == "SZ" and rows and value.split(":")[-1].strip() != str(len(rows)):
+            raise ZermeloError(f"Line {line}: this game is played on a board of size {value}, the one here has {len(rows)} rows.")
+        if name in ("AB", "AW", "AE"):
+            raise ZermeloError(f"Line {line}: {name} sets up stones; only games from the start can be read here.")
+        if name in ("B", "W"):
+            action = sgf_action(game, state, value.strip(), len(rows))
+            if action is None:
+                raise impossible(game, state, line, f"{name}[{value}]", made)
+            state = game.result(state, action)
+            made.append(action)
+    if depth or text[at:].strip():
+        raise cut_off(text.rstrip(), made, "its brackets do not match")
     return made
+
+
+def sgf_action(game: Game, state: State, letters: str, rows: int) -> Action | None:
+    """The move that sets a stone there; nothing, or `tt` on a board without such a place, passes."""
+    passes = not letters or (letters == "tt" and rows <= 19)
+    if not passes and not re.fullmatch("[a-z]{2}", letters):
+        return None
+    place = None if passes else [ord(letters[1]) - ord("a"), ord(letters[0]) - ord("a")]
+    return next((each for each, where in sgf_places(game, state).items() if where == place), None)
 
 
 def sgf_places(game: Game, state: State) -> dict[Action, list[int] | None]:

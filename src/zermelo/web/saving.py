@@ -19,7 +19,7 @@ from zermelo.web.workbench import Workbench
 __all__ = ["page"]
 
 MODULES = {
-    "play": ("dom.js", "picture.js", "board.js", "seats.js", "play.js"),
+    "play": ("dom.js", "picker.js", "picture.js", "board.js", "seats.js", "play.js"),
     "tree": (
         "dom.js",
         "picture.js",

@@ -1,14 +1,15 @@
 """Who can sit at a game: the players that fit it, with the parameters that set their strength."""
 
 from collections.abc import Sequence
-from dataclasses import MISSING, fields
+from inspect import Parameter
 from typing import Any
 
 from zermelo.errors import ZermeloError
+from zermelo.play.algorithm_player import settings_of
+from zermelo.play.engines import engine_class, family
 from zermelo.play.equilibrium_player import EquilibriumPlayer, is_small
-from zermelo.play.hidden_players import HiddenSampler
-from zermelo.play.players import PLAYERS, Human, Player, PuzzlePlayer, RandomMover, default_player, parse_player
-from zermelo.registry.spelling import parse
+from zermelo.play.players import OTHERS, PLAYERS, Human, Player, default_player, parse_player, player_text
+from zermelo.registry.spelling import parameters, parse
 from zermelo.rules import Game, has, hidden_information
 from zermelo.web.bounds import Bounds
 
@@ -26,28 +27,39 @@ MANY = ("maxn", "paranoid", "coalition")
 def suitable(game: Game) -> list[dict[str, Any]]:
     """The players that fit a game, each with what can be set."""
     return [
-        {"name": name, "words": (kind.__doc__ or "").strip().split("\n")[0], "parameters": [field.name for field in fields(kind)]}
-        for name, kind in PLAYERS.items()
-        if kind is not Human and harmless(kind) and fits(name, kind, game)
+        {"name": name, "words": words_for(name), "parameters": [each for each in settings(name) if each in HARMLESS]}
+        for name in PLAYERS
+        if name != "human" and harmless(name) and fits(name, game)
     ]
 
 
-def harmless(kind: type[Any]) -> bool:
+def settings(name: str) -> dict[str, Parameter]:
+    """What can be set of a player."""
+    return parameters(OTHERS[name]) if name in OTHERS else settings_of(name)
+
+
+def words_for(name: str) -> str:
+    """One sentence on a player."""
+    return ((OTHERS[name] if name in OTHERS else engine_class(name)).__doc__ or "").strip().split("\n")[0]
+
+
+def harmless(name: str) -> bool:
     """Does a player do without files, programs and the like?"""
-    needed = {field.name for field in fields(kind) if field.init and field.default is MISSING and field.default_factory is MISSING}
-    return needed <= HARMLESS and not {field.name for field in fields(kind)} & ON_DISK
+    known = settings(name)
+    needed = {each for each, parameter in known.items() if parameter.default is parameter.empty}
+    return needed <= HARMLESS and not known.keys() & ON_DISK
 
 
 def seat_player(text: str, bounds: Bounds) -> Player:
     """The player that a browser names: one that may sit here, with parameters that may be set, within the bounds."""
     spelling = parse(text)
-    kind = PLAYERS.get(spelling.name or "")
-    if kind is not None and not harmless(kind):
+    is_known = spelling.name in PLAYERS
+    if is_known and not harmless(str(spelling.name)):
         raise ZermeloError(f"{spelling.name} cannot sit at a table in the browser: it is for the command line.")
     if spelling.arguments.positional:
         raise ZermeloError(f"Write the parameters of {spelling.name} with their names, such as {spelling.name}(depth=2).")
     for name, value in spelling.arguments.named.items():
-        if name not in HARMLESS and kind is not None:
+        if name not in HARMLESS and is_known:
             raise ZermeloError(f"{spelling.name}'s {name} cannot be set in the browser.")
         most = bounds.seconds if name == "time" else bounds.nodes
         if isinstance(value, int | float) and value > most:
@@ -64,11 +76,11 @@ def seat_players(game: Game, seats: Sequence[str] | None, bounds: Bounds) -> lis
     return [seat_player(seat, bounds) for seat in seats]
 
 
-def fits(name: str, kind: type[Any], game: Game) -> bool:
+def fits(name: str, game: Game) -> bool:
     """May this player be offered? One that is not known here is: it says itself what it cannot do."""
-    knows_its_seat = issubclass(kind, HiddenSampler | EquilibriumPlayer)
+    knows_its_seat = name == "equilibrium" or (name not in OTHERS and ".hidden." in engine_class(name).__module__)
     if hidden_information(game) or knows_its_seat:
-        return hidden_information(game) and (knows_its_seat or kind in (Human, RandomMover))
+        return hidden_information(game) and (knows_its_seat or name == "random")
     two, chance = game.players == 2 and game.total is not None, has(game, "chances")
     if name in TWO_WITHOUT_CHANCE:
         return two and not chance
@@ -76,7 +88,7 @@ def fits(name: str, kind: type[Any], game: Game) -> bool:
         return (two or game.players == 1) and chance and (name == "expectiminimax" or (two and game.payoffs is not None))
     if name in MANY:
         return not two and game.players > 1
-    if issubclass(kind, PuzzlePlayer):
+    if name not in OTHERS and family(name) == "puzzles":
         return game.players == 1 and not chance
     if name == "expectimax":
         return two or game.players == 1
@@ -90,5 +102,4 @@ def natural_player(game: Game) -> Player:
 
 def natural_name(game: Game) -> str:
     """The name of the player that fits best."""
-    kind = type(natural_player(game))
-    return next(name for name, each in PLAYERS.items() if each is kind)
+    return player_text(natural_player(game))

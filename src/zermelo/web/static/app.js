@@ -41,8 +41,10 @@ async function show() {
     present.route(parameters);
     return;
   }
+  put(main); // a page that is left changes the address no more
+  put(/** @type {HTMLElement} */ (document.getElementById("picker")));
   await PAGES[page]();
-  if (place().page !== page) return;
+  if (place().page !== page || main.firstElementChild) return;
   const made = document.createElement(tag);
   put(main, made);
   /** @type {any} */ (made).route?.(parameters);

@@ -1,8 +1,9 @@
 // Compare: nodes and time of every computer move, for algorithms side by side, drawn while they are measured.
 
-import { channel, games } from "/static/channel.js";
+import { channel } from "/static/channel.js";
 import { chart } from "/static/chart.js";
 import { duration, figure, h, put, select, toast } from "/static/dom.js";
+import { gamePicker } from "/static/picker.js";
 import { Work } from "/static/work.js";
 
 class ComparePage extends HTMLElement {
@@ -20,18 +21,14 @@ class ComparePage extends HTMLElement {
 
   connectedCallback() {
     this.heading = h("h1", null, "Compare algorithms");
-    this.picker = h("select", { "aria-label": "Game", onchange: () => { location.hash = `#/compare?game=${encodeURIComponent(this.picker.value)}`; } });
-    games().then((list) => {
-      put(this.picker, list.filter((game) => !game.problem && !game.hidden && (game.kind === "game" || game.kind === "puzzle")).map((game) => h("option", { value: game.name }, game.title)));
-      this.pick();
-    }, (error) => toast(error.message));
+    this.pick = gamePicker("compare", (game) => !game.hidden && (game.kind === "game" || game.kind === "puzzle"));
     this.engines = h("fieldset", { class: "engines" }, h("legend", null, "Algorithms"));
     this.moves = h("input", { type: "text", placeholder: "moves so far", size: 12 });
     this.depth = h("input", { type: "number", min: 1, max: 100, placeholder: "all" });
     this.charts = h("div", { class: "charts" }, h("p", { class: "nothing-yet" }, "Two charts are drawn here while it is measured: how many positions each algorithm looks at for every move of a game, and how long that takes."));
     this.table = h("div");
     put(this,
-      h("div", { class: "page-head" }, this.heading, this.picker),
+      h("div", { class: "page-head" }, this.heading),
       h("p", { class: "soft" }, "The opponent moves first and always plays its first best move, so that every algorithm sees the same game. At each move of the computer every algorithm searches on its own."),
       h("section", { class: "panel" },
         h("div", { class: "controls" }, this.engines, select("Repeat", [["1", "once"], ["3", "3 times"], ["10", "10 times"]], this.repeat, (value) => { this.repeat = value; }), select("Who runs it", [["auto", "compiled"], ["reference", "plain Python"]], this.backend, (value) => { this.backend = value; }), select("Search", [["plain", "the textbook’s"], ["full", "with every score"]], this.plain, (value) => { this.plain = value; }), select("Charts", [["log", "logarithmic"], ["even", "even steps"]], this.scale, (value) => { this.scale = value; if (this.measured.size) this.draw(); }),
@@ -44,18 +41,13 @@ class ComparePage extends HTMLElement {
     this.work.stop();
   }
 
-  pick() {
-    if (![...this.picker.options].some((/** @type {any} */ option) => option.value === this.game)) this.picker.append(h("option", { value: this.game }, this.game));
-    this.picker.value = this.game;
-  }
-
   /** @param {URLSearchParams} parameters */
   async route(parameters) {
     this.work.drop();
     this.measured = new Map();
     put(this.table);
     this.game = parameters.get("game") ?? "tictactoe";
-    this.pick();
+    this.pick?.(this.game);
     this.moves.value = parameters.get("moves") ?? (this.game === "connect4" ? "4453512227" : "");
     try {
       const { engines } = await channel.ask("compare.engines", { game: this.game });

@@ -1,14 +1,16 @@
 // The equilibrium lab: a game with something hidden, its strategies while they are learnt, and its table of payoffs.
 
-import { channel, games } from "/static/channel.js";
+import { channel } from "/static/channel.js";
 import { chart } from "/static/chart.js";
 import { duration, figure, h, put, select, toast } from "/static/dom.js";
+import { gamePicker } from "/static/picker.js";
 import { legend } from "/static/tree-view.js";
 import { COMPILING, Work } from "/static/work.js";
 
 /** Words for the library's methods; one without words is shown by its name. @type {Record<string, string>} */
 const WORDS = { cfr: "CFR: counterfactual regret minimization", "cfr+": "CFR+", lcfr: "linear CFR", dcfr: "discounted CFR", "pcfr+": "predictive CFR+", "pdcfr+": "predictive CFR+ that discounts", mccfr: "Monte Carlo CFR", lp: "linear program: exact, two players", auto: "what fits best" };
 
+const SMALL = 8; // strategies a side of a table that is read as a whole
 const KEPT_TREE = "zermelo tree"; // where the tree lab leaves its tree
 
 class EquilibriumPage extends HTMLElement {
@@ -43,7 +45,7 @@ class EquilibriumPage extends HTMLElement {
     const tree = parameters.has("tree") ? sessionStorage.getItem(KEPT_TREE) : null;
     this.source = tree === null ? null : JSON.parse(tree);
     this.game = this.source ? "the tree of the tree lab" : (parameters.get("game") ?? "kuhn");
-    this.pick();
+    this.pick?.(this.game);
     this.look();
   }
 
@@ -51,18 +53,9 @@ class EquilibriumPage extends HTMLElement {
     return this.source ? { source: this.source } : { game: this.game };
   }
 
-  pick() {
-    if (![...this.picker.options].some((/** @type {any} */ option) => option.value === this.game)) this.picker.append(h("option", { value: this.game }, this.game));
-    this.picker.value = this.game;
-  }
-
   build() {
     this.heading = h("h1", null, "Equilibrium lab");
-    this.picker = h("select", { "aria-label": "Game", onchange: () => { if (this.picker.value !== this.game) location.hash = `#/equilibrium?game=${encodeURIComponent(this.picker.value)}`; } });
-    games().then((list) => {
-      put(this.picker, list.filter((game) => !game.problem && game.players > 1 && (game.hidden || game.kind === "matrix" || game.kind === "tree")).map((game) => h("option", { value: game.name }, game.title)));
-      this.pick();
-    }, (error) => toast(error.message));
+    this.pick = gamePicker("equilibrium", (game) => game.players > 1 && (game.hidden || game.kind === "matrix" || game.kind === "tree"));
     this.view = /** @type {any} */ (h("tree-view", { label: "Game tree with its information sets" }));
     this.iterations = h("input", { type: "number", min: 1, max: 10000000, value: 2000 });
     this.slow = h("input", { type: "checkbox", checked: true });
@@ -73,14 +66,15 @@ class EquilibriumPage extends HTMLElement {
     this.bars = h("div", { class: "strategies" });
     this.table = h("div");
     this.forms = h("div");
+    this.tablePanel = h("section", { class: "panel" }, h("h2", null, "Table of payoffs"), this.table);
     this.treePanel = h("section", { class: "panel", "aria-label": "Tree" }, this.view, this.forms, h("p", { class: "soft" }, "Dashed lines join positions that the player to move cannot tell apart. The wider a branch, the more often it is chosen."));
     put(this,
-      h("div", { class: "page-head" }, this.heading, this.picker), this.looking.element,
+      h("div", { class: "page-head" }, this.heading), this.looking.element,
       h("div", { class: "lab even" },
-        h("div", { class: "side" },
+        this.left = h("div", { class: "side" },
           h("section", { class: "panel" }, h("h2", null, "Learn"), h("div", { class: "controls" }, this.methods, h("label", { class: "field" }, h("span", null, "Iterations"), this.iterations), h("label", { class: "switch" }, this.slow, h("span", null, "slowly, to watch")), this.go), this.solving.element, this.verdict, this.curve),
           h("section", { class: "panel" }, h("h2", null, "Strategies"), this.bars)),
-        h("div", { class: "side" }, this.treePanel, h("section", { class: "panel" }, h("h2", null, "Table of payoffs"), this.table))));
+        h("div", { class: "side" }, this.treePanel)));
   }
 
   async look() {
@@ -153,6 +147,8 @@ class EquilibriumPage extends HTMLElement {
 
   drawTable() {
     const table = this.seen?.table;
+    if (table && table.rows.length <= SMALL && table.columns.length <= SMALL) this.left.prepend(this.tablePanel); // it is the game itself
+    else this.left.append(this.tablePanel);
     if (!table) {
       put(this.table, h("p", { class: "soft" }, "There is no table of payoffs to show: it is too large, or the game has other than two players."));
       return;

@@ -15,11 +15,11 @@ const PARTS = [
   ["tree", "Trees from the textbooks", "Step through a search and see why branches are cut.", (game) => game.kind === "tree"],
   ["matrix", "Tables of payoffs", "Two choices at the same moment: best replies and equilibria.", (game) => game.kind === "matrix"],
 ];
-const STARTS = [
-  ["#/play?game=connect4", "Play Connect Four", "and see what every column is worth"],
-  ["#/tree?example=pruning&engine=alphabeta&lecture=1", "See alpha-beta cut a tree", "step by step, readable from the last row"],
-  ["#/play?game=kuhn", "Play poker against the equilibrium", "and learn what each choice cost"],
-  ["#/exercises", "Try an exercise", "minimax values, cut-offs, mixed strategies"],
+const STARTS = [ // address, heading, words, the game whose cover it has
+  ["#/play?game=connect4", "Play Connect Four", "and see what every column is worth", "connect4"],
+  ["#/tree?example=pruning&engine=alphabeta&lecture=1", "See alpha-beta cut a tree", "step by step, readable from the last row", "pruning"],
+  ["#/play?game=leduc", "Play poker against the equilibrium", "and learn what each choice cost", "leduc"],
+  ["#/exercises", "Try an exercise", "minimax values, cut-offs, mixed strategies", "kqj"],
 ];
 
 /** Where a game is opened from the gallery. @param {any} game */
@@ -40,8 +40,8 @@ class GamesPage extends HTMLElement {
       h("section", { class: "hero" },
         h("h1", null, "Every answer a game tree holds"),
         h("p", null, "Play, look at what each move is worth, step through the search that says so, and watch strategies settle into equilibrium.")),
-      h("ul", { class: "starts", role: "list" }, STARTS.map(([href, title, words]) => h("li", null, h("a", { href }, h("b", null, title), h("span", null, words)))),
-        h("li", null, h("div", { class: "own-hint" }, h("a", { href: "#/own" , class: "own-link" }, h("b", null, "Open mygame.py"), h("span", null, "your own rules: zermelo web mygame.py"))))),
+      h("ul", { class: "starts", role: "list" }, STARTS.map(([href, title, words, game]) => h("li", null, h("a", { href }, h("span", { class: "preview", "aria-hidden": "true", data: { game } }), h("b", null, title), h("span", null, words)))),
+        h("li", null, h("a", { href: "#/own", class: "own-link" }, h("b", null, "Open mygame.py"), h("span", null, "your own rules: zermelo web mygame.py")))),
       h("div", { class: "finder" }, this.search, this.kinds),
       this.none,
     );
@@ -51,11 +51,15 @@ class GamesPage extends HTMLElement {
   /** @param {any[]} list */
   fill(list) {
     put(this.none);
+    for (const cover of /** @type {NodeListOf<HTMLElement>} */ (this.querySelectorAll(".starts .preview"))) {
+      const game = list.find((each) => each.name === cover.dataset.game);
+      if (game) put(cover, preview(game));
+    }
     const own = list.find((game) => game.own && !game.problem);
     const link = /** @type {any} */ (this.querySelector(".own-link"));
     if (own) {
       link.href = target(own);
-      put(link, h("b", null, `Open ${own.title}`), h("span", null, "your own file, watched while you edit it"));
+      put(link, h("span", { class: "preview", "aria-hidden": "true" }, preview(own)), h("b", null, `Open ${own.title}`), h("span", null, "your own file, watched while you edit it"));
     } else link.addEventListener("click", (/** @type {Event} */ event) => {
       event.preventDefault();
       toast("Start the workbench with your file: zermelo web mygame.py. It is then watched while you edit it.", "news");

@@ -1,7 +1,7 @@
 // MCTS live: the tree grows while one watches; every move of the root shows its visits, its value and how sure that is.
 
-import { games } from "/static/channel.js";
-import { duration, figure, h, put, select, toast } from "/static/dom.js";
+import { duration, figure, h, put, select } from "/static/dom.js";
+import { gamePicker } from "/static/picker.js";
 import "/static/tree-view.js";
 import { COMPILING, Work } from "/static/work.js";
 
@@ -22,11 +22,7 @@ class MctsPage extends HTMLElement {
 
   connectedCallback() {
     this.heading = h("h1", null, "Playouts");
-    this.picker = h("select", { "aria-label": "Game", onchange: () => { location.hash = `#/mcts?game=${encodeURIComponent(this.picker.value)}`; } });
-    games().then((list) => {
-      put(this.picker, list.filter((game) => !game.problem && !game.hidden && game.kind !== "matrix").map((game) => h("option", { value: game.name }, game.title)));
-      this.pick();
-    }, (error) => toast(error.message));
+    this.pick = gamePicker("mcts", (game) => !game.hidden && game.kind !== "matrix");
     this.moves = h("input", { type: "text", placeholder: "moves so far", size: 10 });
     this.playouts = h("input", { type: "number", min: 1, max: 5000000, value: 5000 });
     this.exploration = h("input", { type: "number", min: 0, max: 100, step: 0.1, value: 0.7 });
@@ -35,7 +31,7 @@ class MctsPage extends HTMLElement {
     this.status = h("p", { class: "verdict", role: "status" }, "Four steps make a playout: select a way down the tree, add a node, play the rest at random, and carry the result back up.");
     this.table = h("div");
     put(this,
-      h("div", { class: "page-head" }, this.heading, this.picker),
+      h("div", { class: "page-head" }, this.heading),
       h("section", { class: "panel" }, h("div", { class: "controls" }, h("label", { class: "field" }, h("span", null, "From"), this.moves), h("label", { class: "field" }, h("span", null, "Playouts"), this.playouts), select("Pace", PACES, this.pace, (value) => { this.pace = value; }), h("label", { class: "field small" }, h("span", null, "Exploration"), this.exploration), h("button", { type: "button", class: "primary", onclick: () => this.run() }, "Grow"), h("button", { type: "button", onclick: () => this.one() }, "One playout")), this.work.element),
       h("div", { class: "lab" },
         h("section", { class: "panel tree-panel", "aria-label": "Tree" }, this.empty, this.view, h("p", { class: "soft" }, "Width: how often a branch was visited. Beside a node its visits, inside the first player’s mean payoff.")),
@@ -44,11 +40,6 @@ class MctsPage extends HTMLElement {
 
   disconnectedCallback() {
     this.work.stop();
-  }
-
-  pick() {
-    if (![...this.picker.options].some((/** @type {any} */ option) => option.value === this.game)) this.picker.append(h("option", { value: this.game }, this.game));
-    this.picker.value = this.game;
   }
 
   /** @param {URLSearchParams} parameters */
@@ -60,7 +51,8 @@ class MctsPage extends HTMLElement {
     this.empty.hidden = false;
     this.game = parameters.get("game") ?? "tictactoe";
     this.moves.value = parameters.get("moves") ?? "";
-    this.pick();
+    this.pick?.(this.game);
+    this.one(); // there is something to see at once
   }
 
   async run() {

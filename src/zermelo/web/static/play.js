@@ -3,6 +3,7 @@
 import { channel, forgetGames, games } from "/static/channel.js";
 import { dull } from "/static/board.js";
 import { announce, badge, duration, figure, h, icon, put, s, save, select, toast } from "/static/dom.js";
+import { gamePicker } from "/static/picker.js";
 import { drawPicture } from "/static/picture.js";
 import { seatFields } from "/static/seats.js";
 
@@ -24,9 +25,12 @@ class PlayPage extends HTMLElement {
     this.looked = null;
     /** @type {Map<string, any>} the lines behind moves that were asked for, by place and move */
     this.known = new Map();
+    /** @type {Map<string, {kept: string, running: any}>} those under way, by who asked */
+    this.following = new Map();
     /** @type {Map<string, number>} places of this match by their addresses */
     this.addresses = new Map();
     this.place = 0; // in the queue
+    this.below = 0; // what stands below the board of this match, at most
     /** @type {Array<() => void>} */
     this.ends = [];
     this.arrived = performance.now();
@@ -57,6 +61,7 @@ class PlayPage extends HTMLElement {
     this.ends.forEach((end) => end());
     clearInterval(this.clock);
     if (this.keys) document.removeEventListener("keydown", this.keys);
+    this.stopLines();
     if (this.state) channel.ask("play.leave", { table: this.state.table }).catch(() => {});
   }
 
@@ -86,10 +91,11 @@ class PlayPage extends HTMLElement {
     if (!this.state) this.await(wanted.game);
     try {
       const state = await channel.ask("play.open", { ...wanted, values: this.wantsValues });
-      if (this.asked !== wanted) return; // another match was asked for in the meantime
+      if (this.asked !== wanted || !this.isConnected) return; // another match was asked for in the meantime
       const other = state.game !== this.state?.game;
       if (state.table !== this.state?.table) {
         this.addresses.clear();
+        this.below = 0;
         this.known.clear();
       }
       this.take(state, true);
@@ -119,7 +125,8 @@ class PlayPage extends HTMLElement {
 
   build() {
     this.board = /** @type {any} */ (h("game-board", { onmove: (/** @type {any} */ event) => this.move(event.detail), onambiguous: (/** @type {any} */ event) => this.offer(event.detail), onlook: (/** @type {any} */ event) => this.look(event.detail) }));
-    this.heading = h("h1", null, "Play");
+    this.heading = h("h1", { class: "unseen" }, "Play");
+    this.pick = gamePicker("play", (game) => game.kind !== "matrix");
     this.status = h("p", { class: "turn", role: "status" });
     this.thinking = h("p", { class: "thinking", "aria-live": "off" });
     this.upper = h("div", { class: "seat-bar" });
@@ -138,6 +145,7 @@ class PlayPage extends HTMLElement {
     this.redo = button("redo", "Redo", "R", () => this.send("play.redo"), "quiet icon-only");
     this.go = button("pause", "Pause", "P", () => this.send("play.run", { on: !this.state?.running }));
     this.advice = button("hint", "Hint", "H", () => this.ask(), "primary");
+    this.rematch = button("new", "Play again", "N", () => this.again(), "primary");
     this.flip = button("flip", "Flip", "F", () => this.send("play.turn", { on: !this.state?.turned }));
     this.fresh = button("new", "New game", "N", () => this.setup.showModal());
     this.sharing = button("share", "Share", "", () => this.share());
@@ -147,29 +155,23 @@ class PlayPage extends HTMLElement {
     this.arrows = h("input", { type: "checkbox", checked: this.wantsArrows, onchange: () => { this.wantsArrows = this.arrows.checked; localStorage.setItem("arrows", this.wantsArrows ? "on" : "off"); this.drawBoard(); } });
     this.seats = h("div", { class: "seats" });
     this.parameters = h("div", { class: "parameters" });
-    this.picker = h("select", { "aria-label": "Game", class: "game-picker", onchange: () => { location.hash = `#/play?game=${encodeURIComponent(this.picker.value)}`; } });
     this.rulesPanel = h("section", { class: "rules-panel", hidden: true, "aria-label": "Rules" });
     this.checked = h("section", { class: "check-panel", hidden: true, "aria-label": "Check" });
     this.setup = h("dialog", { class: "offer setup" }, h("h2", null, "New game"), this.parameters, this.seats,
       h("div", { class: "controls" }, h("button", { type: "button", class: "primary", onclick: () => { this.setup.close(); this.again(); } }, "Start"), h("button", { type: "button", onclick: () => { this.setup.close(); this.paste(); } }, "Paste a game…"), h("button", { type: "button", class: "quiet", onclick: () => this.setup.close() }, "Close")));
-    games().then((list) => {
-      put(this.picker, list.filter((game) => !game.problem && game.kind !== "matrix").map((game) => h("option", { value: game.name }, game.title)));
-      this.picker.value = "";
-      if (this.state) this.setPicker();
-    }, () => {});
     const section = (/** @type {string} */ title, /** @type {any[]} */ ...children) => h("section", { "aria-label": title }, h("h2", null, title), children);
     put(this, this.setup,
       h("div", { class: "play" },
-        h("section", { class: "stage", "aria-label": "Board" }, h("div", { class: "stage-head" }, this.heading, this.picker), 
+        h("section", { class: "stage", "aria-label": "Board" }, this.heading,
           h("div", { class: "stage-body" }, this.upper, h("div", { class: "board-row" }, this.bar, this.board), this.lower, this.status, this.choices,
-            h("div", { class: "tools" }, this.advice, this.undo, this.redo, this.flip, this.go, h("span", { class: "spacer" }), this.rules, this.fresh, this.sharing)), this.checked, this.rulesPanel),
+            h("div", { class: "tools" }, this.rematch, this.advice, this.undo, this.redo, this.flip, this.go, h("span", { class: "spacer" }), this.rules, this.fresh, this.sharing)), this.checked, this.rulesPanel),
         h("div", { class: "middle" },
           h("section", { "aria-label": "Why" }, h("h2", null, "Why"), this.sentence, this.certain, this.thinking),
           this.best,
-          section("Value through the game", this.curve, this.review)),
+          this.history = section("Value through the game", this.curve, this.review)),
         h("aside", { class: "side" },
           section("Moves", this.moves), this.links,
-          section("Show", h("label", { class: "switch" }, this.switch, h("span", null, "Move values")), h("label", { class: "switch" }, this.arrows, h("span", null, "Best-line arrows"))))));
+          this.shows = section("Show", h("label", { class: "switch" }, this.switch, h("span", null, "Move values")), h("label", { class: "switch" }, this.arrows, h("span", null, "Best-line arrows"))))));
   }
 
   buttons() {
@@ -181,6 +183,7 @@ class PlayPage extends HTMLElement {
     const elsewhere = state.now !== this.state?.now || state.table !== this.state?.table;
     if (elsewhere) {
       this.hint = this.thought = this.looked = null;
+      this.stopLines();
       this.place = 0;
       this.arrived = performance.now();
     }
@@ -194,14 +197,9 @@ class PlayPage extends HTMLElement {
     }
     sessionStorage.setItem(KEPT, JSON.stringify({ address, table: state.table }));
     document.title = `${state.title} · Zermelo`;
-    this.setPicker();
+    this.pick?.(state.game, `${state.title} ${state.game.replace(/^[^(]*/s, "").replace(/\w+=/g, "")}`.trim());
     this.drawAll();
     if (before && state.now !== before.now) announce(state.over ? state.outcome : `${this.lastName()}. ${state.moverName} to move.`);
-  }
-
-  setPicker() {
-    if (![...this.picker.options].some((/** @type {any} */ option) => option.value === this.state.game)) this.picker.append(h("option", { value: this.state.game }, `${this.state.title} ${this.state.game.replace(/^[^(]*/s, "").replace(/\w+=/g, "")}`.trim()));
-    this.picker.value = this.state.game;
   }
 
   lastName() {
@@ -220,8 +218,10 @@ class PlayPage extends HTMLElement {
     put(this.go, icon(state.running ? "pause" : "run"), state.running ? "Pause" : "Go on");
     this.go.hidden = state.over || (state.human && state.running);
     this.go.disabled = this.go.hidden;
+    this.rematch.hidden = !state.over;
+    this.advice.hidden = state.over || state.secret;
     this.advice.disabled = !state.human || state.secret;
-    this.switch.disabled = state.secret;
+    this.history.hidden = this.shows.hidden = state.secret; // single moves have no value there
     this.fresh.disabled = this.sharing.disabled = this.flip.disabled = this.rules.disabled = false;
     this.drawSeats();
     this.drawThought();
@@ -236,6 +236,8 @@ class PlayPage extends HTMLElement {
     if (!state) return;
     const found = this.switch.checked ? state.judgement : null;
     const box = state.picture?.box;
+    this.below = Math.max(this.below, (state.picture?.caption ? 2 : 0) + (state.secret || this.unplaced().length ? 3.5 : 0));
+    this.style.setProperty("--below", `${this.below}rem`);
     this.style.setProperty("--ratio", box ? (box[2] / box[3]).toFixed(3) : "1.6");
     const line = this.looked?.line ?? (this.wantsArrows && found?.line?.length && (found.exact || found.done) && state.human ? found.line.slice(0, 3) : []);
     this.board.show(state, found, this.hint, line);
@@ -308,14 +310,15 @@ class PlayPage extends HTMLElement {
     this.bar.style.backgroundColor = colourOf(state.seats[1]?.name ?? "", 1);
     fill.style.height = `${(100 * (share ?? 0.5)).toFixed(1)}%`;
     words.textContent = found ? found.short.replace(/^(win|loss) /, "#").replace(/^(win|loss)$/, "#") : "";
-    words.className = (share ?? 0.5) >= 0.5 ? "first" : "second";
+    const leading = (share ?? 0.5) >= 0.5 ? 0 : 1;
+    words.className = `${leading ? "second" : "first"}${PALE.includes(colourOf(state.seats[leading]?.name ?? "", leading)) ? " on-pale" : ""}`;
     this.bar.setAttribute("aria-label", found ? `Evaluation: ${found.words}` : "Not valued yet");
     if (this.looked) {
       put(this.sentence, h("em", null, this.looked.name), ` ${this.looked.words}`);
       put(this.certain, this.looked.line.map((/** @type {any} */ ply) => ply.name).join(" "));
     } else if (state.secret && !state.over) {
       const advice = state.advice?.[state.advice.length - 1];
-      put(this.sentence, advice ? adviceWords(advice) : state.human ? "Your choice. Afterwards you hear what the equilibrium does here." : "Something is hidden here, so single moves have no value.");
+      put(this.sentence, advice ? adviceWords(advice) : state.human && this.seatTexts().includes("equilibrium") ? "Your choice. Afterwards you hear what the equilibrium does here." : "Something is hidden here, so single moves have no value.");
       put(this.certain, advice ? adviceBars(advice) : ["The ", h("a", { href: `#/equilibrium?game=${encodeURIComponent(state.game)}` }, "equilibrium lab"), " shows how to mix them."]);
     } else if (state.secret && state.advice?.length) {
       const lost = state.advice.reduce((/** @type {number} */ sum, /** @type {any} */ each) => sum + (each.cost ?? 0), 0);
@@ -338,7 +341,7 @@ class PlayPage extends HTMLElement {
     const sign = (/** @type {any} */ worth) => worth.lead + (worth.shape === "win" ? 1e6 - (worth.distance ?? 0) : worth.shape === "loss" ? -1e6 + (worth.distance ?? 0) : 0);
     const ranked = this.state.legal.map((/** @type {any} */ move) => ({ ...move, worth: found.moves[String(move.action)] })).filter((/** @type {any} */ move) => move.worth).sort((/** @type {any} */ a, /** @type {any} */ b) => Number(found.best.includes(b.action)) - Number(found.best.includes(a.action)) || sign(b.worth) - sign(a.worth)); // others may be known less deep
     put(this.best, h("h2", null, "Best lines", h("small", null, `${found.depth ? `depth ${found.depth} · ` : ""}${figure(found.nodes)} positions`)),
-      h("ol", { class: "lines", role: "list" }, ranked.slice(0, 3).map((/** @type {any} */ move) => h("li", { onpointerenter: () => this.look(move.action), onpointerleave: () => this.look(null) }, h("b", { class: found.best.includes(move.action) && !dull(found) ? "best" : "" }, move.worth.short), h("span", null, h("strong", null, move.name), ` ${this.lineOf(move, found).slice(1).map((/** @type {any} */ ply) => ply.name).join(" ")}`)))));
+      h("ol", { class: "lines", role: "list" }, ranked.slice(0, 3).map((/** @type {any} */ move) => h("li", { onpointerenter: () => this.look(move.action), onpointerleave: () => this.look(null) }, h("b", { class: found.best.includes(move.action) && !dull(found) ? "best" : "" }, move.worth.short), h("span", null, this.numbered([move, ...this.lineOf(move, found).slice(1)]))))));
     if (found.done) this.fetchLines(ranked.slice(0, 3), found);
   }
 
@@ -347,19 +350,51 @@ class PlayPage extends HTMLElement {
     return move.name === found.line[0]?.name ? found.line : this.known.get(`${this.state.now} ${move.action}`)?.line ?? [];
   }
 
+  /** A line as people write it: the first move stands out, numbers tell whose move it is where names are not numbers. @param {any[]} line */
+  numbered(line) {
+    const made = this.state.now === 0 ? 0 : this.state.line.indexOf(this.state.now) + 1;
+    const plain = line.some((ply) => /^\d+$/.test(ply.name));
+    return line.map((ply, index) => {
+      const number = plain || ((made + index) % 2 && index) ? "" : this.number(made + index);
+      return index === 0 ? h("strong", null, number, ply.name) : ` ${number}${ply.name}`;
+    });
+  }
+
+  /** The number before a move as people write it: "3. " and "3... " where two take turns. @param {number} at moves before it */
+  number(at) {
+    const { seats, line, moves } = this.state;
+    const turns = seats.length === 2 && line.every((/** @type {number} */ id, /** @type {number} */ each) => moves[id].mover === each % 2);
+    return turns ? `${Math.floor(at / 2) + 1}.${at % 2 ? ".." : ""} ` : "";
+  }
+
   /** The lines behind the other good moves, one after the other. @param {any[]} moves @param {any} found */
   async fetchLines(moves, found) {
-    const { table, now, over } = this.state;
     const missing = moves.find((move) => this.lineOf(move, found).length === 0);
-    if (!missing || over || this.fetching) return;
-    this.fetching = true;
-    try {
-      const line = await channel.run("play.line", { table, now, action: missing.action }).result;
-      if (this.state.table === table) this.known.set(`${now} ${missing.action}`, line);
-    } catch { /* the match has moved on */ } finally {
-      this.fetching = false;
-    }
-    if (this.state.table === table && this.state.now === now && this.state.judgement && this.known.has(`${now} ${missing.action}`)) this.drawLines(this.state.judgement);
+    if (missing && !this.state.over && await this.follow("listed", missing.action) && this.state.judgement) this.drawLines(this.state.judgement);
+  }
+
+  /** The line behind a move of this position; null where it is under way, or nobody waits for it any more. @param {"listed" | "looked"} asker @param {number} action */
+  async follow(asker, action) {
+    const { table, now } = this.state;
+    const kept = `${now} ${action}`;
+    const before = this.following.get(asker);
+    if (this.known.has(kept)) return this.known.get(kept);
+    if (before?.kept === kept) return null;
+    before?.running.stop();
+    const mine = { kept, running: channel.run("play.line", { table, now, action }) };
+    this.following.set(asker, mine);
+    const found = await mine.running.result.catch(() => null); // stopped, or the match has moved on
+    if (this.following.get(asker) !== mine) return null;
+    this.following.delete(asker);
+    if (found) this.known.set(kept, found);
+    return found;
+  }
+
+  /** Lines of a position that is left are searched no further. */
+  stopLines() {
+    clearTimeout(this.looking);
+    for (const { running } of this.following.values()) running.stop();
+    this.following.clear();
   }
 
   /** Somebody looks at a move: the line behind it is shown. @param {number | null} action */
@@ -374,26 +409,25 @@ class PlayPage extends HTMLElement {
       return;
     }
     if (!this.switch.checked || this.state.secret) return;
-    const { table, now } = this.state;
     this.looking = setTimeout(async () => {
-      try {
-        const kept = `${now} ${action}`;
-        const found = this.known.get(kept) ?? await channel.run("play.line", { table, now, action }).result;
-        this.known.set(kept, found);
-        if (this.state.table !== table || this.state.now !== now || this.board.looked !== action && !this.querySelector(".lines li:hover")) return;
-        this.looked = found;
-        this.drawWhy();
-        this.drawBoard();
-      } catch { /* the match has moved on */ }
+      const found = await this.follow("looked", action);
+      if (!found || this.board.looked !== action && !this.querySelector(".lines li:hover")) return;
+      this.looked = found;
+      this.drawWhy();
+      this.drawBoard();
     }, PATIENT);
   }
 
-  /** Moves that are nowhere on the board, or not alone there, by their names. */
+  /** Moves that are nowhere on the board. @returns {any[]} */
+  unplaced() {
+    return this.state.legal.filter((/** @type {any} */ move) => !this.state.picture || !(move.to || move.from));
+  }
+
+  /** Those are listed by their names. */
   drawChoices() {
     const state = this.state;
     const found = this.switch.checked ? state.judgement : null;
-    const unplaced = state.legal.filter((/** @type {any} */ move) => !state.picture || !(move.to || move.from));
-    const listed = unplaced.length ? unplaced : [];
+    const listed = this.unplaced();
     put(this.choices, listed.length && state.human ? h("ul", { class: "choice-list", role: "list" }, listed.map((/** @type {any} */ move) => {
       const worth = found?.moves[String(move.action)];
       return h("li", null, h("button", { type: "button", class: `choice${found?.best.includes(move.action) ? " best" : ""}${this.hint === move.action ? " hint" : ""}`, onclick: () => this.move(move.action) }, h("span", { class: "choice-name" }, move.name), worth ? badge(worth) : null));
@@ -427,6 +461,7 @@ class PlayPage extends HTMLElement {
     const pairs = state.seats.length === 2 && below.every((/** @type {number[]} */ ids) => ids.length < 2) && state.line.every((/** @type {number} */ id, /** @type {number} */ at) => state.moves[id].mover === at % 2);
     if (pairs) state.line.forEach((/** @type {number} */ id, /** @type {number} */ at) => items.push(at % 2 ? null : h("span", { class: "ply-number" }, String(at / 2 + 1)), button(id)));
     else walk(0, items, 0);
+    if (pairs && state.human && state.now === (state.line[state.line.length - 1] ?? 0)) items.push(state.line.length % 2 ? null : h("span", { class: "ply-number" }, String(state.line.length / 2 + 1)), h("i", { class: "ply-next" }, "your move"));
     const index = state.now === 0 ? 0 : state.line.indexOf(state.now) + 1;
     const line = [0, ...state.line];
     const step = (/** @type {string} */ name, /** @type {string} */ words, /** @type {number} */ to) => h("button", { type: "button", class: "quiet", "aria-label": words, title: words, disabled: to < 0 || to >= line.length || to === index, onclick: () => this.send("play.go", { move: line[to] }) }, icon(name));
@@ -446,7 +481,7 @@ class PlayPage extends HTMLElement {
     const state = this.state;
     const known = state.graph.map((/** @type {any} */ point, /** @type {number} */ x) => (point ? { x, share: point[2], exact: point[1], best: point[3], mark: point[4] } : null)).filter(Boolean);
     if (!known.length || state.seats.length !== 2) {
-      put(this.curve, h("p", { class: "soft" }, state.secret ? "Hidden information: there is no value to draw." : this.switch.checked ? "The value appears here as soon as it is known." : "Turn the values on to see how they change from move to move."));
+      put(this.curve, h("p", { class: "soft" }, this.switch.checked ? "The value appears here as soon as it is known." : "Turn the values on to see how they change from move to move."));
       put(this.review);
       return;
     }
@@ -480,7 +515,7 @@ class PlayPage extends HTMLElement {
       const move = state.moves[id];
       if (!move) return null;
       const better = byPlace.get(point.x - 1)?.best;
-      return h("li", { class: point.mark === "??" ? "blunder" : "mistake" }, h("b", null, `${point.x}. ${move.name}${point.mark}`), ` turned ${standing(byPlace.get(point.x - 1), move.mover)} into ${standing(point, move.mover)}.`, better && better !== move.name ? [" ", h("b", null, better), " was better."] : null, state.over && point === turning ? " The game was lost here." : null, " ", h("button", { type: "button", class: "link", onclick: () => this.send("play.go", { move: move.parent }) }, "Try again from here"));
+      return h("li", { class: point.mark === "??" ? "blunder" : "mistake" }, h("b", null, `${this.number(point.x - 1) || `${point.x}. `}${move.name}${point.mark}`), ` turned ${standing(byPlace.get(point.x - 1), move.mover)} into ${standing(point, move.mover)}.`, better && better !== move.name ? [" ", h("b", null, better), " was better."] : null, state.over && point === turning ? " The game was lost here." : null, " ", h("button", { type: "button", class: "link", onclick: () => this.send("play.go", { move: move.parent }) }, "Try again from here"));
     })));
   }
 
@@ -663,6 +698,8 @@ class PlayPage extends HTMLElement {
 /** The colour of a seat, where its name is one. @type {Record<string, string>} */
 const COLOURS = { white: "var(--b-white)", black: "var(--b-black)", red: "var(--b-red)", yellow: "var(--b-yellow)", blue: "var(--b-blue)", green: "var(--b-teal)", x: "var(--b-red)", o: "var(--b-blue)", a: "var(--b-red)", b: "var(--b-blue)" };
 
+const PALE = ["var(--b-white)", "var(--b-yellow)", "var(--ev-first)"]; // of these, those that dark words are read on
+
 /** @param {string} name @param {number} index */
 const colourOf = (name, index) => COLOURS[name.toLowerCase()] ?? (index === 0 ? "var(--ev-first)" : "var(--ev-second)");
 
@@ -705,10 +742,9 @@ function seatWords(text) {
 
 /** A sentence in which the names of moves stand out. @param {string} words @param {Array<string | undefined>} names */
 function emphasized(words, names) {
-  const found = names.find((name) => name && words.includes(name));
-  if (!found) return [words];
-  const at = words.indexOf(found);
-  return [words.slice(0, at), h("em", null, found), words.slice(at + found.length)];
+  const parts = words.split(/([\s;:]+|,(?=\s)|[.,](?=$))/);
+  const first = parts.findIndex((word) => names.includes(word));
+  return parts.map((word, index) => (index === first ? h("em", null, word) : word));
 }
 
 customElements.define("play-page", PlayPage);
