@@ -261,7 +261,7 @@ def equilibrium(
     -------
     EquilibriumResult
         For a card game over ranges, such as `holdem`, a `public_result.RangeResult`; its parameters are those of
-        `zermelo.equilibrium.extensive.public_solver.PublicSolver`.
+        `zermelo.equilibrium.extensive.public.public_solver.PublicSolver`.
 
     Examples
     --------
@@ -270,7 +270,7 @@ def equilibrium(
     >>> round(found.value[0], 6), found.exploitability < 1e-6
     (-0.055556, True)
     """
-    from zermelo.equilibrium.extensive.public_solver import PUBLIC_METHODS, PublicSolver, has_public_form
+    from zermelo.equilibrium.extensive.public.public_solver import PUBLIC_METHODS, PublicSolver, has_public_form
     from zermelo.equilibrium.extensive.solver import EquilibriumSolver
 
     rules = opened(game)
@@ -338,7 +338,9 @@ def match(
         store.close()
 
 
-def check(game: Game | str, *, states: int = 4000, games: int = 40, seed: int = 0, backend: Backend = "auto") -> "Report":
+def check(
+    game: Game | str, *, states: int = 4000, games: int = 40, seed: int = 0, backend: Backend = "auto", time: float | None = None
+) -> "Report":
     """Look for promises that the rules of a game break.
 
     Parameters
@@ -353,6 +355,8 @@ def check(game: Game | str, *, states: int = 4000, games: int = 40, seed: int = 
         Of the random games.
     backend : {"auto", "compiled", "reference"}, default "auto"
         "reference" leaves out the comparison with compiled rules.
+    time : float, optional
+        Seconds after which no further states are looked at.
 
     Returns
     -------
@@ -367,7 +371,7 @@ def check(game: Game | str, *, states: int = 4000, games: int = 40, seed: int = 
     """
     from zermelo.check import check as examine
 
-    return examine(opened(game), states=states, games=games, seed=seed, backend=backend)
+    return examine(opened(game), states=states, games=games, seed=seed, backend=backend, seconds=time)
 
 
 def perft(

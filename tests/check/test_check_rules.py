@@ -46,6 +46,10 @@ class StrangeRepetition(Bare):
     repetition: ClassVar[Any] = "win"
 
 
+class OneSeat(Bare):
+    seats = ("White",)
+
+
 class StrangeWord(Bare):
     word = 0
 
@@ -308,6 +312,7 @@ ROWS: list[tuple[type[Game], str, str, str]] = [  # game, promise, moves, a part
     (TurnedBounds, "declarations", "", "`payoffs` is (1, -1)"),
     (SingleBound, "declarations", "", "`payoffs` is 1"),
     (StrangeRepetition, "declarations", "", "`repetition` is 'win'"),
+    (OneSeat, "declarations", "", "`seats` is ('White',)"),
     (StrangeWord, "declarations", "", "`word` is 0"),
     (Listed, "states", "two", "cannot be hashed"),
     (ListedStart, "states", "", "`start` gave"),

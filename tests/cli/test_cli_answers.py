@@ -159,6 +159,13 @@ def test_games_lists_and_describes(run: Run) -> None:
     assert "declared" in words
 
 
+def test_a_game_that_returns_to_a_position_is_compared_up_to_there(run: Run) -> None:
+    done = run("compare", "ponghauki", "--repeat", "1", "--json")
+    assert done.code == 0
+    assert "4 actions ahead; --depth changes that" in done.err
+    assert done.data["line"]
+
+
 def test_compare_prints_a_table_and_draws_the_figure(run: Run, tmp_path: Path) -> None:
     figure = tmp_path / "figure.svg"
     done = run("compare", "tictactoe", "--engines", "minimax,alphabeta", "--repeat", "2", "--position", "04", "--plot", str(figure))

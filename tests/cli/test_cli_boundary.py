@@ -4,13 +4,13 @@ import os
 import signal
 import subprocess
 import sys
-import time
 from pathlib import Path
 
 import pytest
 from command_line import Run
 
 from zermelo.cli.commands import best
+from zermelo.compiler.game import known
 
 ZERMELO = [sys.executable, "-m", "zermelo"]
 
@@ -64,12 +64,25 @@ def test_sigterm_does_what_ctrl_c_does():
         stderr=subprocess.PIPE,
         text=True,
     )
-    time.sleep(4)
+    assert process.stderr is not None
+    assert "nodes" in process.stderr.readline()  # the search is under way, however busy the machine is
     process.send_signal(signal.SIGTERM)
     out, err = process.communicate(timeout=60)
     assert process.returncode == 130
     assert "best move" in out
     assert "Interrupted." in err
+
+
+@pytest.mark.parametrize("words", [("solve", "tictactoe"), ("solve", "tictactoe", "--all"), ("best", "tictactoe", "--engine", "mcts")])
+def test_an_interrupted_compiler_is_named(run: Run, monkeypatch: pytest.MonkeyPatch, words: tuple[str, ...]) -> None:
+    def interrupt(*arguments: object) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("zermelo.compiler.game.CompiledRules", interrupt)
+    known.clear()
+    done = run(*words)
+    assert done.code == 130
+    assert "Interrupted while the rules were being compiled: there is nothing to show yet." in done.err
 
 
 @pytest.mark.parametrize(

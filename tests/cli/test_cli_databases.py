@@ -124,6 +124,24 @@ def test_play_goes_on_without_a_damaged_file(
 
 
 @DAMAGES
+def test_an_engine_and_a_learner_name_a_damaged_file(
+    run: Run, database: Path, monkeypatch: pytest.MonkeyPatch, damage: Callable[[Path], None], words: str
+) -> None:
+    monkeypatch.setenv("ZERMELO_DATA", str(database.parent))
+    damage(database)
+    for command in (("uci", GAME), ("learn", GAME, "--games", "1", "--backend", "reference")):
+        assert words in run(*command, input="quit\n").err
+
+
+def test_the_workbench_names_files_that_it_cannot_use(run: Run, database: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("ZERMELO_DATA", str(database.parent))
+    monkeypatch.setattr("zermelo.web.server.serve", lambda *asked: None)
+    assert run("web", "--no-browser").err == ""
+    database.write_bytes(b"\0" + database.read_bytes()[1:])
+    assert "is not a database of Zermelo" in run("web", "--no-browser").err
+
+
+@DAMAGES
 def test_statistics_are_told_without_a_damaged_file(
     run: Run, database: Path, monkeypatch: pytest.MonkeyPatch, damage: Callable[[Path], None], words: str
 ) -> None:

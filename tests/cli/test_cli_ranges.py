@@ -115,6 +115,33 @@ def test_what_does_not_fit_is_said(run: Run, words: list[str], sentence: str) ->
     assert "for games over ranges" in run("equilibrium", "kuhn", "--line", "check").err
 
 
+def test_ranges_of_every_hand_are_opened_by_name(run: Run) -> None:
+    """More than a million pairs of hands can be dealt; over ranges nobody deals them."""
+    found = run("equilibrium", "holdem(oop='random', ip='random')", "--iterations", "2")
+    assert found.code == 0
+    assert "1,081 × 1,081 hands" in found.out
+
+
+@pytest.mark.parametrize(
+    ("spot", "sentence"),
+    [
+        ("board='Qs Jh 2h', oop='random', ip='random', bets='1%', raises='1%', stack=100000", "The betting does not end"),
+        ("board='', oop='random', ip='random'", "start with more cards on the board"),
+        ("board='Qs Jh 2h', oop='random', ip='random', bets='33%,50%,75%,a', raises='50%,100%,a'", "what would help is fewer sizes"),
+        ("oop='QsJh'", "a card that lies on the board"),
+        ("oop=''", "is empty"),
+        ("oop='AA:1.5'", "a number from 0 to 1"),
+        ("board='Qs Qs 2h'", "is twice in the board"),
+        ("oop='1T'", "has no rank"),
+    ],
+)
+def test_a_spot_that_cannot_be_solved_is_one_sentence(run: Run, spot: str, sentence: str) -> None:
+    refused = run("equilibrium", f"holdem({spot})", "--memory", "1G")
+    assert refused.code == 2
+    assert sentence in refused.err
+    assert len(refused.err.strip().splitlines()) == 1
+
+
 def test_training_counts_what_a_choice_costs(run: Run) -> None:
     done = run("equilibrium", "holdem", "--iterations", "30", "--train", "2", "--seed", "1", input="1\n1\n")
     assert done.code == 0

@@ -1,6 +1,7 @@
 """`zermelo solve`: the fields that other tools read, limits, and what is refused."""
 
 import os
+import shlex
 import signal
 import subprocess
 import sys
@@ -74,8 +75,7 @@ def test_a_limit_leaves_what_is_proven(run: Run) -> None:
     ("words", "sentence"),
     [
         (["nochess"], "There is no game"),
-        (["kuhn"], "hidden"),
-        (["pig"], "chance"),
+        (["pig"], "zermelo best pig"),
         (["tictactoe", "--threads", "0"], "--threads"),
         (["tictactoe", "--nodes", "0"], "--nodes"),
         (["tictactoe", "--time", "-1"], "--time"),
@@ -87,6 +87,14 @@ def test_bad_input_is_one_sentence(run: Run, words: list[str], sentence: str) ->
     assert done.code == 2
     assert sentence in done.err
     assert "Traceback" not in done.err
+
+
+@pytest.mark.parametrize("words", [["kuhn"], ["rps"], ["threenim((1,2,3))"], ["hanoi(discs=2)", "--all"]])
+def test_a_refusal_names_a_command_that_works(run: Run, words: list[str]) -> None:
+    refusal = run("solve", *words)
+    assert refusal.code == 2
+    advised = shlex.split(refusal.err.partition("zermelo ")[2].partition(" finds")[0].partition(" shows")[0])
+    assert run(*advised).code == 0
 
 
 @pytest.mark.slow

@@ -107,3 +107,44 @@ def test_rules_that_break_promises_get_no_strategy(run: Run, tmp_path: Path, lin
     done = run("strategy", str(file))
     assert done.code == 2
     assert sentence in done.err
+
+
+WORDY = '''
+from enum import Enum
+from zermelo import CHANCE, Game
+
+class Step(Enum):
+    WALK = 1
+    RUN = 2
+
+class Race(Game):
+    """Walk, run, or jump to a square; a coin decides who falls over a jump to (3, 3)."""
+    payoffs = (-1, 1)
+    def start(self): return (0, 0)
+    def player(self, s): return CHANCE if s[0] == 9 else s[1]
+    def actions(self, s): return [*Step, "wait", (3, 3)]
+    def chances(self, s): return [("falls", 3), ("stands", 7)]
+    def result(self, s, move):
+        where, turn = s
+        if move in ("falls", "stands"):
+            return (10 if (move == "stands") == (turn == 0) else -10, turn)
+        if move == (3, 3):
+            return (9, turn)
+        return (where + (1 if move == "wait" else move.value), 1 - turn)
+    def terminal(self, s): return abs(s[0]) >= 3 and s[0] != 9
+    def utility(self, s): return 0 if abs(s[0]) < 9 else (1 if s[0] > 0 else -1)
+'''
+
+
+@pytest.mark.parametrize("against", ["any", "optimal"])
+def test_moves_of_any_kind_are_kept_by_name(run: Run, tmp_path: Path, against: str) -> None:
+    """Enum members, texts and tuples; and a payoff of 2/5, which no float holds."""
+    rules, file = tmp_path / "race.py", tmp_path / "race.strategy"
+    rules.write_text(WORDY)
+    assert run("strategy", str(rules), "--against", against, "--out", str(file)).code == 0
+    assert '"(3, 3)"' in file.read_text()
+    done = run("verify", str(file), "--game", str(rules))
+    assert (done.code, done.out.split(":")[0]) == (0, "Verified")
+    played = run("play", str(rules), "--seats", f"strategy({str(file)!r}),random", "--seed", "1")
+    assert played.code == 0
+    assert "plays (3, 3)" in played.out

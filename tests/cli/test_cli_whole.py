@@ -34,7 +34,9 @@ def database(run: Run, kept: dict[str, Path], tmp_path_factory: pytest.TempPathF
 
 
 def test_words(run: Run, database: Path) -> None:
-    assert "draw at the end" in run("solve", GAME, "--all").out
+    said, plain = run("solve", GAME, "--all").out, json.loads(run("solve", GAME, "--all", "--no-symmetry", "--json").out)
+    assert "draw at the end" in said
+    assert f"without symmetry there are {plain['positions']:,}" in said
     assert GAME in run("db", "info", str(database)).out
     assert json.loads(run("db", "info", str(database), "--json").out)["game"] == GAME
     assert "all checked by successors" in run("db", "verify", str(database)).out
@@ -76,7 +78,7 @@ def test_books(run: Run, database: Path, tmp_path: Path) -> None:
     ("words", "sentence"),
     [
         (["solve", GAME, "--out", "x.zdb"], "go with --all"),
-        (["solve", "kuhn", "--all"], "Kuhn"),
+        (["solve", "kuhn", "--all"], "zermelo equilibrium kuhn"),
         (["solve", GAME, "--all", "--memory", "1k"], "at least 8 MB"),
         (["solve", GAME, "--all", "--out", "no/such/folder/x.zdb"], "cannot be written"),
         (["solve", GAME, "--all", "--cluster", "tcp://127.0.0.1:1"], "--out"),

@@ -76,7 +76,7 @@ def test_a_limit_of_positions_goes_with_whole_games(run: Run) -> None:
 @pytest.mark.parametrize(
     ("words", "sentence"),
     [
-        (["pig", "--all"], "Chance moves in Pig: the algorithms layers and valueiteration look at all its positions."),
+        (["pig", "--all"], "Chance moves in pig, and proofs are for games without it: zermelo best pig gives expected payoffs."),
         ([GAME, "--all", "--memory", "1M"], "Solving a whole game needs at least 8 MB of memory, not 1 MB."),
     ],
 )

@@ -4,6 +4,7 @@
 what was looked at, which promises were tested and which could not be, `.text()` and `.to_dict()`. The same seed gives the same report.
 """
 
+import time
 from random import Random
 
 from zermelo.check import compiled_agreement, core_rules, exact, information, knowledge, presentation
@@ -20,18 +21,30 @@ SUBTREE = 2000  # states that are looked at to solve one state
 AGAIN = 500  # states that are asked about once more at the end
 
 
-def check(game: Game, *, states: int = 6000, games: int = 40, longest: int = 400, seed: int = 0, backend: str = "auto") -> Report:
+def check(
+    game: Game,
+    *,
+    states: int = 6000,
+    games: int = 40,
+    longest: int = 400,
+    seed: int = 0,
+    backend: str = "auto",
+    seconds: float | None = None,
+) -> Report:
     """Look for promises that the rules of `game` break.
 
     states   looked at breadth first, each with all its knowledge
     games    random games beyond them, where that was not everything
     longest  actions after which a random game is broken off
     backend  "auto" also compares compiled rules with interpreted ones; "reference" leaves that out
+    seconds  after which no further states are looked at; a note says so
     """
     for word, budget in (("states", states), ("games", games), ("longest", longest)):
         if budget < 1:
             raise ZermeloError(f"`{word}` is a budget of 1 or more, not {budget}.")
     exam = Examination(game, Random(seed), Atlas(game))
+    if seconds is not None:
+        exam.until = time.monotonic() + seconds
     run = Run(exam, states, games, longest, seed)
     with exam.guard("the declarations"):
         core_rules.declarations(exam)
@@ -42,7 +55,7 @@ def check(game: Game, *, states: int = 6000, games: int = 40, longest: int = 400
         start = core_rules.start(exam)
     if start is not None:
         run.explore(start)
-        if backend != "reference" and not exam.findings:
+        if backend != "reference" and not exam.findings and not exam.late:
             compiled_agreement.compare(exam)
         if not exam.hopeless and core_rules.STATES.name not in exam.findings:
             run.ask_again()
@@ -88,7 +101,7 @@ class Run:
         """States first, then what only all of them together can show."""
         exam, explorer = self.exam, self.explorer
         explorer.search(start, self.states)
-        if exam.hopeless:
+        if exam.stopped:
             return
         if explorer.exhaustive:
             self.samples.compare(exam)
@@ -112,13 +125,15 @@ class Run:
     def ask_again(self) -> None:
         """The rules must not have changed their mind."""
         for position in self.exam.atlas.positions[:AGAIN]:
-            if position.sound:
+            if position.sound and not self.exam.stopped:
                 with self.exam.guard("the six rules", position):
                     core_rules.ask_again(self.exam, position)
 
     def report(self) -> Report:
         exam, explorer = self.exam, self.explorer
         sound = [position for position in exam.atlas.positions if position.sound]
+        if exam.late:
+            exam.notes.append("The time was over before everything was looked at: `time=` gives more.")
         ends = sum(1 for position in sound if position.terminal)
         if sound and not ends:
             exam.notes.append("No end of the game was reached, so payoffs were not looked at.")

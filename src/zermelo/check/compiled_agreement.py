@@ -35,9 +35,9 @@ def compare(exam: Examination) -> None:
     ask_everywhere(exam, rules)
     going = [position for position in exam.atlas.positions if position.sound and not position.terminal]
     for position in chosen(exam, going):
-        if exam.open(COMPILED):
+        if exam.open(COMPILED) and not exam.stopped:
             count(exam, position)
-    if going and COMPILED.name not in exam.findings:
+    if going and COMPILED.name not in exam.findings and not exam.stopped:
         with exam.guard("the six rules", going[0]):
             exam.speed = speed(exam, going[0])
 
@@ -53,15 +53,20 @@ def refused(exam: Examination, refusal: RulesError) -> None:
 def ask_everywhere(exam: Examination, rules: object) -> None:
     """The compiled rules about every position; where they stop, the interpreter takes over."""
     from zermelo.compiler import game as compiler
-    from zermelo.compiler.faults import Fault
+    from zermelo.compiler.faults import Fault, Unsupported
 
     for position in exam.atlas.positions:
+        if exam.stopped:
+            return
         if not position.sound or not exam.open(COMPILED):
             continue
         with exam.guard("compiled rules", position):
             try:
                 different = compiler.difference(rules, position.state)  # type: ignore[arg-type]
             except (Fault, TooLargeError):
+                continue
+            except Unsupported as reason:
+                exam.broken(COMPILED, str(reason), position)
                 continue
             if different is not None:
                 exam.broken(COMPILED, f"{different}; this is a bug in Zermelo, please report it", position)

@@ -15,9 +15,10 @@ __all__ = ["MOST_ACTIONS", "PURE", "STATES", "ask_again", "brief", "declarations
 
 HARMLESS = ("size",)  # methods that are asked only together with others
 ATTRIBUTES = ("seats", "unit", "word")
+ASKED = 8  # times for a payoff: one that is drawn by lot is hardly the same as often
 MOST_ACTIONS = 100_000  # a list that is longer is taken to have no end
 
-DECLARED = Promise("declarations", "`players`, `total`, `payoffs`, `repetition` and `word` are declared with values that exist.")
+DECLARED = Promise("declarations", "`players`, `total`, `payoffs`, `seats`, `repetition` and `word` are declared with values that exist.")
 STATES = Promise("states", "states are immutable, hashable, and equal when they are the same.")
 PURE = Promise("result is a function", "`result` and `start` give the same state every time and change nothing.")
 REPEAT = Promise("actions repeat", "`actions` gives the same list every time it is asked about a state.")
@@ -49,6 +50,8 @@ def declarations(exam: Examination) -> None:
         fault = f"`total` is {game.total!r}; it is a number, or None for a general sum"
     elif low_high is not None and not is_interval(low_high):
         fault = f"`payoffs` is {low_high!r}; it is (low, high), or None"
+    elif has(game, "seats") and not (isinstance(seats := getattr(game, "seats"), tuple | list) and len(seats) == game.players):  # noqa: B009
+        fault = f"`seats` is {seats!r}; it names each of {game.players} players"
     elif not is_repetition(game):
         fault = f'`repetition` is {game.repetition!r}; it is None, "draw", "loss", "forbidden", or a payoff such as 1 or {{1: 1}}'
     elif exam.open(METHODS) and (hidden := named_as_method(game)) is not None:
@@ -221,8 +224,8 @@ def fault_of_state(state: State, word: str = "state") -> str | None:
 def look_at_end(exam: Examination, position: Position) -> bool:
     """A terminal state: payoffs. What `actions` says there nobody asks."""
     game, state = exam.game, position.state
-    value = game.utility(state)
-    again = game.utility(state)
+    value, *others = (game.utility(state) for _ in range(ASKED))
+    again = next((other for other in others if other != value), value)
     if again != value and value == value:  # NaN is another fault
         exam.broken(STEADY, f"`utility` said {value!r}, then {again!r}", position)
     return look_at_payoffs(exam, position, value)

@@ -144,7 +144,7 @@ def compare(exam: Examination, positions: Iterable[Position], per_position: int,
     if game.players != 2 or game.total is None:
         reason, positions = "exact scores are for two players with a constant total", ()
     for position in positions:
-        if len(solver.scores) >= total:
+        if len(solver.scores) >= total or exam.stopped:
             break
         try:
             solver.solve(position, per_position)

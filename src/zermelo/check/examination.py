@@ -1,5 +1,7 @@
 """One run of `check`: the game, the states found so far, and what was seen to be broken."""
 
+import math
+import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
@@ -7,6 +9,7 @@ from random import Random
 
 from zermelo.check.blame import describe, place
 from zermelo.check.paths import Atlas, Position
+from zermelo.check.patience import NoAnswerError
 from zermelo.check.report import Finding, Promise
 from zermelo.rules import Game
 
@@ -25,7 +28,18 @@ class Examination:
     untested: dict[str, str] = field(default_factory=dict)  # promise → why not
     notes: list[str] = field(default_factory=list)
     speed: tuple[float, float] | None = None  # positions a second, compiled and interpreted
-    hopeless: bool = False  # an endless list was met; asking for it again would hang
+    hopeless: bool = False  # an endless list or loop was met; asking for it again would hang
+    until: float = math.inf  # of the clock `time.monotonic`: slow rules are not asked about further states then
+
+    @property
+    def late(self) -> bool:
+        """Is the time over?"""
+        return time.monotonic() > self.until
+
+    @property
+    def stopped(self) -> bool:
+        """Shall nothing more be asked?"""
+        return self.hopeless or self.late
 
     def open(self, promise: Promise) -> bool:
         """Shall this promise be tested here? Not again, once it is broken."""
@@ -48,7 +62,9 @@ class Examination:
             yield
         except Exception as error:
             promise = Promise(f"{asked} without an exception", "the rules answer in every state that can be reached.")
-            self.broken(promise, f"they raised {describe(error)}", position, place(error))
+            self.hopeless = self.hopeless or isinstance(error, NoAnswerError)
+            happened = error.reason if isinstance(error, NoAnswerError) else f"they raised {describe(error)}"
+            self.broken(promise, happened, position, place(error))
 
 
 @dataclass(frozen=True)

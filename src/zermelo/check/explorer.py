@@ -7,6 +7,7 @@ from typing import Any
 from zermelo.check import core_rules
 from zermelo.check.examination import Examination, Test
 from zermelo.check.paths import NO_PARENT, Position
+from zermelo.check.patience import answering
 from zermelo.rules import State, has
 
 __all__ = ["Explorer"]
@@ -26,7 +27,7 @@ class Explorer:
 
     def look(self, position: Position) -> None:
         """All tests in one position."""
-        with self.exam.guard("the six rules", position):
+        with self.exam.guard("the six rules", position), answering(self.exam.game):
             core_rules.look(self.exam, position)
         if position.sound:
             for test in self.tests:
@@ -39,7 +40,7 @@ class Explorer:
         atlas = self.exam.atlas
         atlas.add(start, NO_PARENT, 0)
         for position in atlas.positions:  # grows while it is read
-            if position.number >= budget:
+            if position.number >= budget or self.exam.stopped:
                 self.depth = position.depth - 1
                 return
             self.look(position)
@@ -53,10 +54,12 @@ class Explorer:
     def play(self, games: int, longest: int) -> None:
         """Random games from the start; states that were not seen before are looked at."""
         for _ in range(games):
+            if self.exam.stopped:
+                return
             self.games += 1
             position = self.exam.atlas.positions[0]
             for _ in range(longest):
-                if not position.children:
+                if not position.children or self.exam.stopped:
                     break
                 place = self.exam.random.randrange(len(position.children))
                 position = self.visit(position.children[place], position, position.actions[place])
@@ -79,7 +82,7 @@ class Explorer:
             start = self.exam.atlas.positions[0]
             queue, waiting = [(game.heuristic(start.state), 0)], {0}
             for _ in range(budget):
-                if not queue:
+                if not queue or self.exam.stopped:
                     return
                 position = self.exam.atlas.positions[heapq.heappop(queue)[1]]
                 for action, child in zip(position.actions, position.children, strict=False):

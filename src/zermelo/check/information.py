@@ -109,7 +109,7 @@ class Histories:
         start = History(self.exam.game.start(), NO_PARENT, 0, (0,) * self.exam.game.players)
         self.walked.append(start)
         for number, history in enumerate(self.walked):  # grows while it is read
-            if number >= budget:
+            if number >= budget or self.exam.stopped:
                 break
             self.walked.extend(self.below(number, history))
         if len(self.walked) > budget:
@@ -120,6 +120,8 @@ class Histories:
         """One random game."""
         number = 0
         for _ in range(longest):
+            if self.exam.stopped:
+                return
             below = self.below(number, self.walked[number])
             if not below:
                 return

@@ -23,7 +23,10 @@ CANONICAL = Promise(
     "canonical", "`canonical` gives the same state for all that are alike: itself for itself, with the same mover and payoff."
 )
 IMAGE = Promise("image", "`image` maps the actions onto those of the canonical state, and their results are alike.")
-RANK = Promise("rank and unrank", "`rank` gives an int below `size()`, -1 where a state has no number, and `unrank` is its inverse.")
+RANK = Promise(
+    "rank and unrank",
+    "`rank` gives an int below `size()`, -1 where a state has none, and `unrank` is its inverse: ValueError where no state has the number.",
+)
 TIER = Promise("tier", "`tier` is an int that never decreases along a game.")
 PREDECESSORS = Promise("predecessors", "`predecessors` lists exactly the states with an action that leads here.")
 COST = Promise("cost", "`cost` is a finite number that is not negative.")
@@ -280,7 +283,10 @@ def numbering(exam: Examination, samples: int) -> None:
     size = game.size()
     numbers = range(size) if size <= samples else sorted(exam.random.sample(range(size), samples))
     for number in numbers:
-        state = game.unrank(number)
+        try:
+            state = game.unrank(number)
+        except ValueError:  # no state has this number
+            continue
         if game.rank(state) != number:
             exam.broken(RANK, f"`unrank({number})` is {state!r}, whose `rank` is {game.rank(state)!r}")
             return

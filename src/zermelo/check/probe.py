@@ -1,20 +1,17 @@
 """A first look at rules, before anybody searches: do they keep the promises without which a search goes wrong or never ends?"""
 
 import itertools
-import signal
 import sys
-import threading
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from random import Random
-from types import FrameType
 from typing import Any
 
-from zermelo.check import core_rules
-from zermelo.check.blame import GAMES, PACKAGE, short
+from zermelo.check import core_rules, information
 from zermelo.check.examination import Examination
 from zermelo.check.explorer import Explorer
 from zermelo.check.paths import Atlas, Position
+from zermelo.check.patience import answering
 from zermelo.check.report import Finding
 from zermelo.errors import RulesError
 from zermelo.rules import CHANCE, Game, State, chance_weights
@@ -23,7 +20,6 @@ __all__ = ["require_answers", "require_sound"]
 
 STATES = 12  # looked at breadth first
 GAMES_PLAYED, LONGEST = 2, 60  # random games beyond them, and actions of each
-SECONDS = 10.0  # in which rules must have answered all this
 QUICK_SECONDS = 1.0  # of the processor, for the first position alone
 MOST_BYTES = 100_000  # of one position: a search keeps many thousands
 
@@ -35,7 +31,7 @@ def require_sound(game: Game) -> None:
         core_rules.declarations(exam)
         start = None if exam.findings else core_rules.start(exam)
         if start is not None and not exam.findings:
-            explorer = Explorer(exam, [])
+            explorer = Explorer(exam, information.tests(game))
             explorer.search(start, STATES)
             if not exam.findings and not explorer.exhaustive:
                 explorer.play(GAMES_PLAYED, LONGEST)
@@ -51,7 +47,8 @@ def compares(state: State) -> bool:
 
 def require_answers(game: Game) -> None:
     """Raises where parameters make a game too large to be looked at: its first position takes long, is huge, or has very many actions."""
-    name, advice = type(game).__name__, f"choose smaller parameters than those of {game!r:.100}."
+    chosen = getattr(game, "__dataclass_fields__", None)
+    name, advice = type(game).__name__, f"choose smaller parameters than those of {game!r:.100}." if chosen else "look at its rules."
     with answering(game, QUICK_SECONDS, advice, processor=True):
         state = game.start()
         if bytes_of(state) > MOST_BYTES:
@@ -80,33 +77,3 @@ def sentence(game: Game, finding: Finding) -> str:
     """A finding in one sentence."""
     after = f" after {' '.join(finding.moves)}" if finding.moves else ""
     return f"{type(game).__name__} breaks a promise{after}: {finding.happened} ({finding.promise.text.rstrip('.')})."
-
-
-@contextmanager
-def answering(game: Game, seconds: float = SECONDS, advice: str = "look at that line.", processor: bool = False) -> Iterator[None]:
-    """Stops rules that do not come back, where the system has an alarm, and names their line; `processor`: its time alone counts."""
-    if threading.current_thread() is not threading.main_thread() or not hasattr(signal, "setitimer"):
-        yield
-        return
-
-    def ring(number: int, frame: FrameType | None) -> None:
-        raise RulesError(f"{place_in(frame)}the rules of {type(game).__name__} did not answer in {seconds:g} s: {advice}")
-
-    alarm, clock = (signal.SIGPROF, signal.ITIMER_PROF) if processor else (signal.SIGALRM, signal.ITIMER_REAL)
-    before = signal.signal(alarm, ring)
-    signal.setitimer(clock, seconds)
-    try:
-        yield
-    finally:
-        signal.setitimer(clock, 0)
-        signal.signal(alarm, before)
-
-
-def place_in(frame: FrameType | None) -> str:
-    """file:line of the innermost line of rules that runs."""
-    while frame is not None:
-        file = frame.f_code.co_filename
-        if not file.startswith(PACKAGE) or file.startswith(GAMES):
-            return f"{short(file)}:{frame.f_lineno}: "
-        frame = frame.f_back
-    return ""

@@ -17,12 +17,13 @@ def whole(value: Any) -> bool:
 
 
 def finite(value: Any) -> bool:
-    """A real number that is neither infinite nor NaN."""
-    if isinstance(value, (int, Fraction)):
-        return True
+    """A real number that is neither infinite nor NaN, and not too large for a float."""
     if isinstance(value, complex) or not (isinstance(value, Number) or hasattr(value, "__float__")):
         return False
-    return math.isfinite(float(value))
+    try:
+        return math.isfinite(float(value))
+    except OverflowError:
+        return False
 
 
 def frozen(value: Any) -> bool:

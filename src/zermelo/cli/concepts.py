@@ -134,7 +134,7 @@ CONCEPTS: dict[str, Callable[[Matrix], Answer]] = {
 
 def agents(game: Game, rationality: float | None = None) -> Answer:
     """Behaviour and beliefs of agents who make mistakes, or of a sequential equilibrium, which is their limit."""
-    from zermelo.equilibrium.extensive.agent_quantal import AgentQuantal
+    from zermelo.equilibrium.extensive.concepts.agent_quantal import AgentQuantal
 
     found = AgentQuantal(rationality).solve(game)
     rows = []
@@ -153,10 +153,10 @@ def agents(game: Game, rationality: float | None = None) -> Answer:
 
 def commitment(game: Game) -> Answer:
     """What the first player of a tree should commit to, set by set."""
-    from zermelo.equilibrium.extensive.commitment import TreeStackelberg
-    from zermelo.equilibrium.extensive.normal_form import normal_form
-    from zermelo.equilibrium.extensive.recall import RecallError
-    from zermelo.equilibrium.extensive.treeplex import unfold
+    from zermelo.equilibrium.extensive.concepts.commitment import TreeStackelberg
+    from zermelo.equilibrium.extensive.exact.normal_form import normal_form
+    from zermelo.equilibrium.extensive.sequences.recall import RecallError
+    from zermelo.equilibrium.extensive.sequences.treeplex import unfold
 
     try:
         arrays = unfold(game, backend="reference")
@@ -178,7 +178,7 @@ def commitment(game: Game) -> Answer:
 
 def mediated(game: Game, coarse: bool = False) -> Answer:
     """The correlated equilibrium of a tree with the largest sum of payoffs."""
-    from zermelo.equilibrium.extensive.trigger_correlated import TriggerCorrelated
+    from zermelo.equilibrium.extensive.concepts.trigger_correlated import TriggerCorrelated
 
     found = TriggerCorrelated(coarse).solve(game)
     kind = "extensive-form coarse correlated" if coarse else "extensive-form correlated"
@@ -215,8 +215,8 @@ def quantal_response(game: Matrix, rationality: float) -> Answer:
 
 def answer_by_quantal_response(game: Game, source: str, rationality: float | None, as_json: bool) -> bool:
     """Prints the logit equilibrium of a tree, or of a table at λ; False: the table's limit is asked for."""
-    from zermelo.equilibrium.extensive.behaviour import information_sets, tree_of
-    from zermelo.equilibrium.extensive.normal_form import forgetting
+    from zermelo.equilibrium.extensive.exact.behaviour import information_sets, tree_of
+    from zermelo.equilibrium.extensive.exact.normal_form import forgetting
 
     if isinstance(game, Matrix):
         if rationality is None:
@@ -233,7 +233,7 @@ def answer_by_quantal_response(game: Game, source: str, rationality: float | Non
 
 def answer_by_concept(game: Game, source: str, method: str, as_json: bool, plot: Path | None = None) -> None:
     """Computes a concept on the tree, or on the game's table of payoffs, its own or its reduced normal form, and prints what it says."""
-    from zermelo.equilibrium.extensive.normal_form import normal_form
+    from zermelo.equilibrium.extensive.exact.normal_form import normal_form
 
     if method in ON_TREES and not (method in CONCEPTS and isinstance(game, Matrix)):
         answer = ON_TREES[method](game)

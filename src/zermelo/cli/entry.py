@@ -84,19 +84,28 @@ class Commands(click.Group):
         except ReaderLeft:
             os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
             sys.exit(0)
-        except (KeyboardInterrupt, click.Abort):
-            click.echo("Interrupted.", err=True)
+        except (KeyboardInterrupt, click.Abort) as error:
+            early = was_compiling(error.__cause__ or error)
+            click.echo(f"Interrupted{' while the rules were being compiled: there is nothing to show yet' if early else ''}.", err=True)
             sys.exit(INTERRUPTED)
         except click.ClickException as error:
             refuse(error.format_message())
         except ZermeloError as error:
             refuse(str(error))
-        except Exception as error:
+        except (Exception, SystemExit) as error:
             blamed = rules_error(error)
-            if blamed is None:
-                confess(error)
-            refuse(str(blamed))
+            if blamed is not None:
+                refuse(str(blamed))
+            if isinstance(error, SystemExit):
+                raise
+            confess(error)
         sys.exit(code if isinstance(code, int) else 0)
+
+
+def was_compiling(error: BaseException) -> bool:
+    """Was the compiler at work when this was raised?"""
+    frames = traceback.walk_tb(error.__traceback__)
+    return any(str(frame.f_globals.get("__name__", "")).startswith("zermelo.compiler.") for frame, _ in frames)
 
 
 def confess(error: Exception) -> NoReturn:

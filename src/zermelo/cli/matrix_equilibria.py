@@ -26,7 +26,7 @@ def refuse(method: str, given: Mapping[str, object]) -> None:
 
 def answer_by_table(game: Game, source: str, method: str, as_json: bool, seconds: float | None = None, limit: int | None = None) -> None:
     """Solves the game's table of payoffs, its own or its reduced normal form, and prints all that was found."""
-    from zermelo.equilibrium.extensive.normal_form import MIXED_ONLY, forgetting, normal_form
+    from zermelo.equilibrium.extensive.exact.normal_form import MIXED_ONLY, forgetting, normal_form
     from zermelo.equilibrium.matrix.methods import solve_matrix
     from zermelo.trees.matrix import Matrix
 
@@ -43,7 +43,7 @@ def answer_by_table(game: Game, source: str, method: str, as_json: bool, seconds
 
 def answer_by_subgames(game: Game, source: str, as_json: bool) -> None:
     """Prints all subgame-perfect equilibria in pure strategies."""
-    from zermelo.equilibrium.extensive.subgames import SubgamePerfect
+    from zermelo.equilibrium.extensive.exact.subgames import SubgamePerfect
 
     found = SubgamePerfect().solve(small_tree(game, source))
     if as_json:
@@ -66,7 +66,7 @@ def answer_by_subgames(game: Game, source: str, as_json: bool) -> None:
 
 def small_tree(game: Game, source: str) -> Game:
     """The game's tree, where its equilibria can be listed."""
-    from zermelo.equilibrium.extensive.behaviour import tree_of
+    from zermelo.equilibrium.extensive.exact.behaviour import tree_of
 
     try:
         return tree_of(game, limit=MOST_NODES)
@@ -79,7 +79,7 @@ def small_tree(game: Game, source: str) -> Game:
 
 def payoff_table(game: Game) -> str | None:
     """The payoffs of every pair of strategies, a row for each of the first player's; None where that does not fit into a terminal."""
-    from zermelo.equilibrium.extensive.normal_form import normal_form
+    from zermelo.equilibrium.extensive.exact.normal_form import normal_form
     from zermelo.trees.matrix import Matrix
 
     if game.players != 2:

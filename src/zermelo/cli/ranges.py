@@ -13,8 +13,8 @@ from zermelo.errors import ZermeloError
 from zermelo.rules import Game
 
 if TYPE_CHECKING:
-    from zermelo.equilibrium.extensive.public_certificate import RangeCertificate
-    from zermelo.equilibrium.extensive.public_result import RangePoint, RangeResult
+    from zermelo.equilibrium.extensive.public.public_certificate import RangeCertificate
+    from zermelo.equilibrium.extensive.public.public_result import RangePoint, RangeResult
 
 __all__ = ["SAVED", "SPOT", "answer_by_ranges", "open_spot", "read_locks"]
 
@@ -106,7 +106,7 @@ def answer_by_ranges(
     as_json: bool,
 ) -> int:
     """Solves or opens the spot, and shows, writes or trains."""
-    from zermelo.equilibrium.extensive.public_result import RangeResult
+    from zermelo.equilibrium.extensive.public.public_result import RangeResult
 
     if out is not None and out.suffix.lower() not in ENDINGS:
         raise ZermeloError(f"A solution cannot be written as {out.name}: give it an ending such as {', '.join(ENDINGS)}.")
@@ -181,7 +181,7 @@ def _write_text(path: Path, text: str) -> None:
 
 def _solve(game: Game, source: str, asked: dict[str, Any], locked: dict[str, Any]) -> "RangeResult":
     from zermelo.engine.stack import deep
-    from zermelo.equilibrium.extensive.public_solver import PublicSolver
+    from zermelo.equilibrium.extensive.public.public_solver import PublicSolver
 
     stop = threading.Event()
     with working(f"solving {source[:60]} (Ctrl-C shows the best so far)") as tell:
@@ -218,7 +218,7 @@ def _needs_two_cards(point: "RangePoint") -> None:
 
 def certified(result: "RangeResult") -> "RangeCertificate":
     """The exploitability as a theorem."""
-    from zermelo.equilibrium.extensive.public_certificate import certify_ranges
+    from zermelo.equilibrium.extensive.public.public_certificate import certify_ranges
 
     return certify_ranges(result)
 

@@ -10,7 +10,7 @@ from zermelo.errors import ZermeloError
 from zermelo.rules import Game, player_name
 
 if TYPE_CHECKING:
-    from zermelo.equilibrium.extensive.strategy import Strategy
+    from zermelo.equilibrium.extensive.sequences.strategy import Strategy
 
 __all__ = ["answer_by_resolving", "refuse_others"]
 
@@ -40,10 +40,10 @@ def answer_by_resolving(
     if moves is None or player is None or start is None:
         raise ZermeloError("Re-solving needs all three: --resolve MOVES, --player N, and --start FILE with the strategy that is there.")
     from zermelo.cli.commands.equilibrium import read_text
-    from zermelo.equilibrium.extensive.best_response import best_response, exploitability
-    from zermelo.equilibrium.extensive.resolve import Resolve
-    from zermelo.equilibrium.extensive.strategy import Strategy
-    from zermelo.equilibrium.extensive.treeplex import unfold
+    from zermelo.equilibrium.extensive.resolving.resolve import Resolve
+    from zermelo.equilibrium.extensive.sequences.best_response import best_response, exploitability
+    from zermelo.equilibrium.extensive.sequences.strategy import Strategy
+    from zermelo.equilibrium.extensive.sequences.treeplex import unfold
     from zermelo.formats.position import parse_moves
 
     with working(f"Re-solving {source} behind {moves}"):

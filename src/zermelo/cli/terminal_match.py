@@ -13,7 +13,7 @@ from zermelo.cli.wording import certainty, duration, outcome, plural, verdict
 from zermelo.errors import ZermeloError
 from zermelo.formats.position import format_moves, listing
 from zermelo.play.match import Match, find_action, load, roll, save
-from zermelo.play.players import Automatic, Choice, Human, Player, PuzzlePlayer, RandomMover, default_player, player_text
+from zermelo.play.players import AlgorithmPlayer, Automatic, Choice, Human, Player, RandomMover, default_player, player_text
 from zermelo.rules import CHANCE, Action, action_name, ask, has, hidden_information, knowledge, player_name
 
 if TYPE_CHECKING:
@@ -68,7 +68,7 @@ class Table:
 
     def endless(self) -> bool:
         """Do engines among themselves go round, in a game that does not forbid it? (Who learns on the way may come by again.)"""
-        match, learns = self.match, any(isinstance(seat, PuzzlePlayer) for seat in self.seats)
+        match, learns = self.match, any(isinstance(seat, AlgorithmPlayer) and seat.family == "puzzles" for seat in self.seats)
         returned = not learns and match.states.count(match.state) > RETURNS
         return not self.people and (returned or len(match.actions) >= MOST_MOVES)
 

@@ -11,7 +11,7 @@ from zermelo.errors import ZermeloError
 from zermelo.trees.public import CHANCE, DECISION
 
 if TYPE_CHECKING:
-    from zermelo.equilibrium.extensive.public_result import RangePoint, RangeResult
+    from zermelo.equilibrium.extensive.public.public_result import RangePoint, RangeResult
 
 __all__ = ["draw_spot", "train_on"]
 

@@ -2,6 +2,7 @@
 
 import os
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -9,13 +10,14 @@ from zermelo.cli import options
 from zermelo.cli.cluster import workers_at
 from zermelo.cli.output import Reporter, console, note, print_json, table, working
 from zermelo.cli.wording import ending, plural, verdict
-from zermelo.errors import ZermeloError
+from zermelo.errors import RulesError, ZermeloError
 from zermelo.formats.position import Position
 from zermelo.limits import Limits
 from zermelo.results import SearchResult
 from zermelo.rules import Game, State, legal_actions
-from zermelo.solve.data_folder import damaged_databases
+from zermelo.solve.data_folder import damaged_databases, damaged_files
 from zermelo.solve.database_oracle import DatabaseOracle, oracle_named, oracle_of
+from zermelo.solve.numbering import TooWideError
 
 __all__ = ["database_for", "solve_whole", "solved_whole", "tell_damage"]
 
@@ -90,8 +92,16 @@ def solve_whole(
         return 0
     for sentence in result.notes:
         note(sentence)
-    show(result)
+    show(result, unfolded(plan, game, root) if result.symmetric and endgames is None else None)
     return 0
+
+
+def unfolded(plan: Any, game: Game, root: State) -> str | None:
+    """How many positions there are without symmetry; None where compiled rules cannot count them."""
+    try:
+        return str(replace(plan, symmetry=False, positions=None).estimate(game, root).count())
+    except (RulesError, TooWideError):
+        return None
 
 
 def solved_whole(
@@ -107,8 +117,8 @@ def solved_whole(
         return str(error)
 
 
-def show(result: Any) -> None:
-    """The figures of a solved game."""
+def show(result: Any, plain: str | None) -> None:
+    """The figures of a solved game; `plain` is the number of positions without symmetry, where that is another one."""
     out = console()
     title = "every endgame of so few pieces"
     if result.kind:
@@ -117,8 +127,9 @@ def show(result: Any) -> None:
     listing = table("positions", "Max wins", "Min wins", "ties", "endless", right=("positions", "Max wins", "Min wins", "ties", "endless"))
     listing.add_row(*(f"{count:,}" for count in (result.positions, result.wins, result.losses, result.ties, result.draws)))
     out.print(listing)
-    alike = ", those that are alike counted once" if result.symmetric else ""
-    out.print(f"longest win {plural(result.longest, 'move')}, {plural(result.edges, 'move')} in all{alike}")
+    out.print(f"longest win {plural(result.longest, 'move')}, {plural(result.edges, 'move')} in all")
+    if result.symmetric:
+        out.print(f"symmetric positions are counted once{f'; without symmetry there are {plain}' if plain else ''}")
     if result.file is not None:
         out.print(f"{result.file}: {result.bytes:,} bytes, {result.bytes / result.positions:.2f} a position")
     speed = result.positions / max(result.seconds, 1e-9)
@@ -135,9 +146,10 @@ def database_answer(game: Game, oracle: DatabaseOracle, place: Position) -> Sear
     return Lookup(oracle.name).search(game, place.state, history=place.history)
 
 
-def tell_damage(game: Game, blocks: bool = True) -> None:
-    """Says which databases of the game in the data folder are left aside; without `blocks` as far as that shows at once."""
-    for sentence in damaged_databases(game, blocks=blocks):
+def tell_damage(game: Game | None, blocks: bool = True) -> None:
+    """Says which databases in the data folder are left aside: those of the game, without `blocks` as far as that shows at once, or of any
+    game."""
+    for sentence in damaged_files() if game is None else damaged_databases(game, blocks=blocks):
         note(f"{sentence} {WITHOUT}")
 
 

@@ -162,10 +162,10 @@ def unreachable(game: Game, wanted: State) -> bool:
 
 
 def format_moves(game: Game, state: State, actions: Sequence[Action]) -> str:
-    """The moves from a state as `parse_moves` reads them: run together where every name has one character."""
+    """The moves from a state as `parse_moves` reads them: names of one character run together, names with spaces have commas."""
     names, single = [], True
     for action in actions:
         single = single and all(len(action_name(game, state, other)) == 1 for other in legal_actions(game, state))
         names.append(action_name(game, state, action))
         state = game.result(state, action)
-    return ("" if single else " ").join(names)
+    return ("" if single else ", " if any(" " in name for name in names) else " ").join(names)

@@ -7,8 +7,9 @@ when. Only the size of the space has to be found: the largest action that is see
 
     who looks          one bit a player
     what they know     `information` of the rules, the state where nothing is hidden: number by number, lowest bit first, each less the
-                       lowest that was seen; where lengths differ, how many numbers there are comes first and the rest is 0
-    or the board       where asked for, or where a state is no numbers (chess): a plane a mark, a plane a player, filled for who moves
+                       lowest that was seen; where lengths differ, how many numbers there are comes first and the rest is 0.
+                       A text is its length and its letters' codes
+    or the board       where asked for, or where an open state is no numbers (chess): a plane a mark, a plane a player, filled for who moves
 
 The rules do not say how large their numbers grow, so that is looked up: in every state where there are few, otherwise in the first ones
 and in random games, and then each number gets a bit to spare. An encoding is plain data: save it beside what was trained with it.
@@ -106,7 +107,7 @@ def encode(game: Game, observe: Observe | None = None, look: int = MORE, seed: i
     if look < 1:
         raise ZermeloError(f"An encoding must look at one state at least, not at {look}.")
     states, complete = first_states(game, FEW)
-    observe = observe or ("knowledge" if numeric(game) else "board")
+    observe = observe or ("knowledge" if numeric(game) or hidden_information(game) else "board")
     if observe == "board" and hidden_information(game):
         raise ZermeloError(f"{type(game).__name__} hides something that its board shows: observe what players know instead.")
     glance = _Glance(game, observe)
@@ -132,11 +133,12 @@ class _Glance:
 
     def at(self, state: State) -> None:
         legal = legal_actions(self.game, state)
-        if any(not 0 <= action < LARGEST for action in legal):
-            raise ZermeloError(
-                f"{type(self.game).__name__} has actions outside 0 to {LARGEST - 1}, such as {min(legal)} or {max(legal)}: "
-                "number them from 0 to make an action space."
-            )
+        for action in legal:
+            if not isinstance(action, int) or not 0 <= action < LARGEST:
+                raise ZermeloError(
+                    f"{type(self.game).__name__} has an action {action!r} outside 0 to {LARGEST - 1}: "
+                    "number actions from 0 to make an action space."
+                )
         if legal and self.game.player(state) == CHANCE:
             self.chances = max(self.chances, 1 + max(legal))
         elif legal:
@@ -200,20 +202,19 @@ def wandering(game: Game, most: int, random: Random) -> Iterator[State]:
 
 
 def numeric(game: Game) -> bool:
-    """Is what players know made of whole numbers?"""
-    try:
-        numbers(game, game.start(), 0)
-    except ZermeloError:
-        return False
-    return True
+    """Is what players know made of whole numbers alone?"""
+
+    def whole(known: Any) -> bool:
+        return all(map(whole, known)) if isinstance(known, tuple) else isinstance(known, int)
+
+    return whole(knowledge(game, game.start(), 0))
 
 
 def numbers(game: Game, state: State, player: int) -> list[int]:
     """What a player knows, number by number."""
-    known = knowledge(game, state, player)
-    flat = list(flattened(known))
+    flat = list(flattened(knowledge(game, state, player)))
     if not all(isinstance(value, int) for value in flat):
-        raise ZermeloError(f"What players of {type(game).__name__} know is not a row of whole numbers: observe the board instead.")
+        raise ZermeloError(f"What players of {type(game).__name__} know is no row of numbers and texts: observe the board instead.")
     return [int(value) for value in flat]
 
 
@@ -221,6 +222,9 @@ def flattened(known: Any) -> Iterator[Any]:
     if isinstance(known, tuple):
         for part in known:
             yield from flattened(part)
+    elif isinstance(known, str):
+        yield len(known)
+        yield from map(ord, known)
     else:
         yield known
 

@@ -1,6 +1,7 @@
 """`zermelo compare`: algorithms side by side."""
 
 import re
+import shlex
 from pathlib import Path
 
 import click
@@ -8,10 +9,12 @@ import click
 from zermelo.cli import options
 from zermelo.cli.output import console, note, print_json, table, working
 from zermelo.cli.wording import plural
+from zermelo.errors import ZermeloError
 from zermelo.limits import Limits
-from zermelo.play.choosing import default_engine, engines_to_compare
+from zermelo.play.choosing import default_engine, engines_to_compare, returns
 from zermelo.play.experiment import Comparison, compare
 from zermelo.play.setup import open_game, open_record
+from zermelo.rules import hidden_information
 
 __all__ = ["command"]
 
@@ -62,9 +65,15 @@ def command(
     """
     rules = open_game(game)
     place = open_record(rules, position)
-    if depth is None and default_engine(rules, perfect_information=perfect_information) == "valueiteration":
+    if engines is None and hidden_information(rules) and not perfect_information:
+        called = shlex.quote(game)
+        raise ZermeloError(
+            f"{game} hides information, and searches side by side see everything: zermelo match --game {called} ismcts determinized "
+            "compares players, --perfect-information searches with all cards open."
+        )
+    if depth is None and (returns(rules) or default_engine(rules, perfect_information=perfect_information) == "valueiteration"):
         depth = DEFAULT_DEPTH
-        note(f"Chance moves and positions return, so that no search comes to an end: {DEFAULT_DEPTH} actions ahead; --depth changes that.")
+        note(f"Positions return, so that no search comes to an end soon: {DEFAULT_DEPTH} actions ahead; --depth changes that.")
     fitting = ",".join(engines_to_compare(rules, to_depth=depth is not None, perfect_information=perfect_information))
     names = [name.strip() for name in SEPARATOR.split(engines or fitting) if name.strip()]
     if plot is not None:
@@ -110,7 +119,7 @@ def show(found: Comparison, game: str) -> None:
         first = at_move[0]
         for measured in at_move:
             gains = (first.seconds / measured.seconds, first.nodes / measured.nodes)
-            factors = ["" if measured is first else f"{gain:,.1f}×" for gain in gains]
+            factors = ["" if measured is first else f"{gain:,.1f}×" if gain >= 0.95 else f"{gain:.2g}×" for gain in gains]
             move = str(first.move) if measured is first else ""
             listing.add_row(move, measured.engine, f"{measured.seconds * 1000:,.3f}", f"{measured.nodes:,}", *factors)
     out = console()

@@ -36,7 +36,7 @@ def command(source: str, target: Path, full: bool, limit: int) -> None:
 
 def write(game: Game, target: Path, full: bool, limit: int) -> str:
     """Writes the file; returns what is in it, in words."""
-    from zermelo.equilibrium.extensive.normal_form import normal_form
+    from zermelo.equilibrium.extensive.exact.normal_form import normal_form
     from zermelo.formats.efg import write_efg
     from zermelo.formats.json import write_tree
     from zermelo.formats.nfg import write_nfg

@@ -12,7 +12,7 @@ import click
 from zermelo.cli import options
 from zermelo.cli.commands.best import show
 from zermelo.cli.entry import FAILED
-from zermelo.cli.output import console, print_json, table, working
+from zermelo.cli.output import console, print_json, table, worded, working
 from zermelo.cli.wording import number, plural
 from zermelo.errors import RulesError, ZermeloError
 from zermelo.play.setup import open_game, open_record
@@ -94,7 +94,7 @@ def verify(file: Path, game: str | None, sample: int | None, as_json: bool) -> i
         sizes = f"{plural(found.blocks, 'block')}, {plural(found.positions, 'position')}"
         console().print(f"right: {sizes}, {checked} checked by successors, {plainly} of them by the rules as written")
     else:
-        console().print(f"wrong: {found.fault}")
+        console().print(f"wrong: {worded(found.fault)}")
     return 0 if found.fault is None else FAILED
 
 

@@ -2,7 +2,7 @@
 
 import threading
 from collections.abc import Callable
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -22,8 +22,8 @@ from zermelo.rules import Game, player_name
 from zermelo.scores import LONGEST
 
 if TYPE_CHECKING:
-    from zermelo.equilibrium.extensive.cfr import Progress
-    from zermelo.equilibrium.extensive.strategy import Row
+    from zermelo.equilibrium.extensive.regret.cfr import Progress
+    from zermelo.equilibrium.extensive.sequences.strategy import Row
 
 __all__ = ["command"]
 
@@ -115,35 +115,7 @@ COST_SHOWN = 1e-6  # what an action costs is shown from here on
 @options.threads
 @options.backend
 @options.json_output
-def command(
-    game: str,
-    method: str,
-    iterations: int | None,
-    seconds: float | None,
-    target: str | None,
-    certify: bool,
-    simultaneous: bool,
-    sampling: Any,
-    depth: int | None,
-    lock: Path | None,
-    start: Path | None,
-    edge: Path | None,
-    checkpoint: Path | None,
-    resolve: str | None,
-    player: int | None,
-    out: Path | None,
-    plot: Path | None,
-    limit: int | None,
-    rationality: float | None,
-    line: str,
-    train: int | None,
-    precision: str | None,
-    seed: int | None,
-    memory: int | None,
-    threads: int,
-    backend: Any,
-    as_json: bool,
-) -> int:
+def command(**given: Any) -> int:
     """Find strategies for all players, the value, and how far from an equilibrium they are.
 
     Exploitability is what a player could gain by the best reply, on average over the players. Without limits a small game for two with a
@@ -155,128 +127,164 @@ def command(
     repeated work on that table too; quasi-perfect, sequential, stackelberg, efce and efcce work on the tree. For shapley and
     core GAME is a TOML file with the players and what coalitions earn.
     """
-    for path in filter(None, (out, plot, checkpoint)):
+    asked = Request(**given)
+    for path in filter(None, (asked.out, asked.plot, asked.checkpoint)):
         options.writable(path)
-    if plot is not None:
+    if asked.plot is not None:
         from zermelo.draw.plots import require_plot
 
-        require_plot(plot)
-    if method in COALITION_METHODS:
-        answer_by_coalitions(game, method, as_json)
+        require_plot(asked.plot)
+    if asked.method in COALITION_METHODS:
+        answer_by_coalitions(asked.game, asked.method, asked.as_json)
         return 0
-    opened = Path(game) if game.endswith(SAVED) else None
+    opened = Path(asked.game) if asked.game.endswith(SAVED) else None
+    asked, rules = open_rules(asked, opened)
+    if over_ranges(rules, asked.method):
+        return on_public_tree(asked, rules, opened)
+    asked.require_fitting()
+    if asked.method in (*TABLE_METHODS, SUBGAMES, *CONCEPT_METHODS):
+        by_concept(asked, rules)
+        return 0
+    if asked.resolve is not None or asked.player is not None:
+        by_resolving(asked, rules)
+        return 0
+    return by_solver(asked, rules)
+
+
+@dataclass(frozen=True)
+class Request:
+    """What the command line asked for; each field is an option."""
+
+    game: str
+    method: str
+    iterations: int | None
+    seconds: float | None
+    target: str | None
+    certify: bool
+    simultaneous: bool
+    sampling: Any
+    depth: int | None
+    lock: Path | None
+    start: Path | None
+    edge: Path | None
+    checkpoint: Path | None
+    resolve: str | None
+    player: int | None
+    out: Path | None
+    plot: Path | None
+    limit: int | None
+    rationality: float | None
+    line: str
+    train: int | None
+    precision: str | None
+    seed: int | None
+    memory: int | None
+    threads: int
+    backend: Any
+    as_json: bool
+
+    @property
+    def exploitability(self) -> float | None:
+        """The target, in payoffs."""
+        return target_chips(self.target)
+
+    def require_fitting(self) -> None:
+        """Refuses options that have no meaning for a game that is not solved over ranges, or for the method."""
+        for option, value in (("--line", self.line), ("--train", self.train), ("--precision", self.precision)):
+            if value:
+                raise ZermeloError(f"{option} is for games over ranges, such as holdem.")
+        target_chips(self.target)
+        if self.out is not None and self.out.suffix.lower() not in ENDINGS:
+            raise ZermeloError(f"Strategies cannot be written as {self.out.name}: give it an ending such as {', '.join(ENDINGS)}.")
+        if self.limit is not None and self.method not in LIMITED:
+            raise ZermeloError(f"--limit is for the methods {' and '.join(LIMITED)}.")
+        if self.rationality is not None and self.method != "logit":
+            raise ZermeloError("--rationality is for the method logit.")
+
+
+def open_rules(asked: Request, opened: Path | None) -> tuple[Request, Game]:
+    """The game that is named, by a saved solution, by a spot in a file, or by its name; cut at the edge where that is asked for."""
+    source = asked.game
     if opened is not None:
-        from zermelo.equilibrium.extensive.public_result import RangeResult
+        from zermelo.equilibrium.extensive.public.public_result import RangeResult
 
-        game = RangeResult.source_of(opened)
-    game = open_spot(Path(game)) if game.endswith(SPOT) else game
-    rules = open_game(game)
-    if edge is not None:
-        rules, depth, backend = cut_at_the_edge(rules, edge, depth), None, "reference"
-    if over_ranges(rules, method):
-        refused: dict[str, object] = {"--simultaneous": simultaneous, "--depth": depth, "--start": start}
-        refused |= {"--resolve": resolve, "--player": player, "--limit": limit, "--rationality": rationality is not None}
-        for name, given in refused.items():
+        source = RangeResult.source_of(opened)
+    source = open_spot(Path(source)) if source.endswith(SPOT) else source
+    asked, rules = replace(asked, game=source), open_game(source)
+    if asked.edge is None:
+        return asked, rules
+    return replace(asked, depth=None, backend="reference"), cut_at_the_edge(rules, asked.edge, asked.depth)
+
+
+def on_public_tree(asked: Request, rules: Game, opened: Path | None) -> int:
+    """Solves over ranges, or opens what was solved, and shows it."""
+    refused: dict[str, object] = {"--simultaneous": asked.simultaneous, "--depth": asked.depth, "--start": asked.start}
+    refused |= {"--resolve": asked.resolve, "--player": asked.player, "--limit": asked.limit}
+    for name, given in (refused | {"--rationality": asked.rationality is not None}).items():
+        if given:
+            raise ZermeloError(f"A game over ranges is solved on its public tree, which does not take {name}.")
+    if opened is not None:
+        done: dict[str, object] = {"--target": asked.target, "--iterations": asked.iterations, "--time": asked.seconds}
+        done |= {"--lock": asked.lock, "--checkpoint": asked.checkpoint, "--precision": asked.precision, "--plot": asked.plot}
+        for name, given in done.items():
             if given:
-                raise ZermeloError(f"A game over ranges is solved on its public tree, which does not take {name}.")
-        if opened is not None:
-            done: dict[str, object] = {"--target": target, "--iterations": iterations, "--time": seconds, "--lock": lock}
-            for name, given in (done | {"--checkpoint": checkpoint, "--precision": precision, "--plot": plot}).items():
-                if given:
-                    raise ZermeloError(f"{opened} is solved already, and does not take {name}: solve its spot again.")
-        asked_ranges: dict[str, object] = {
-            "method": method,
-            "iterations": iterations,
-            "seconds": seconds,
-            "memory": memory,
-            "threads": threads,
-        }
-        asked_ranges |= {"target": percent_of_pot(target, rules), "checkpoint": checkpoint, "precision": precision or "float32"}
-        return answer_by_ranges(
-            rules,
-            game,
-            asked_ranges,
-            line=line,
-            lock=lock,
-            certify=certify,
-            out=out,
-            plot=plot,
-            opened=opened,
-            train=train,
-            seed=seed,
-            as_json=as_json,
-        )
-    for option, value in (("--line", line), ("--train", train), ("--precision", precision)):
-        if value:
-            raise ZermeloError(f"{option} is for games over ranges, such as holdem.")
-    exploitability = target_chips(target)
-    if out is not None and out.suffix.lower() not in ENDINGS:
-        raise ZermeloError(f"Strategies cannot be written as {out.name}: give it an ending such as {', '.join(ENDINGS)}.")
-    if limit is not None and method not in LIMITED:
-        raise ZermeloError(f"--limit is for the methods {' and '.join(LIMITED)}.")
-    if rationality is not None and method != "logit":
-        raise ZermeloError("--rationality is for the method logit.")
-    if method in (*TABLE_METHODS, SUBGAMES, *CONCEPT_METHODS):
-        from zermelo.cli.concepts import answer_by_concept, answer_by_quantal_response
-        from zermelo.cli.matrix_equilibria import answer_by_subgames, answer_by_table, refuse
+                raise ZermeloError(f"{opened} is solved already, and does not take {name}: solve its spot again.")
+    names = ("method", "iterations", "seconds", "memory", "threads", "checkpoint")
+    parameters = {name: getattr(asked, name) for name in names}
+    parameters |= {"target": percent_of_pot(asked.target, rules), "precision": asked.precision or "float32"}
+    shown = ("line", "lock", "certify", "out", "plot", "train", "seed", "as_json")
+    return answer_by_ranges(rules, asked.game, parameters, opened=opened, **{name: getattr(asked, name) for name in shown})
 
-        others: dict[str, object] = {"--iterations": iterations, "--target": exploitability, "--simultaneous": simultaneous}
-        others["--time"] = None if method in LIMITED else seconds
-        others |= {"--depth": depth, "--lock": lock, "--start": start, "--checkpoint": checkpoint, "--out": out}
-        others["--plot"] = None if method in PLOTTED else plot
-        refuse(method, others | {"--certify": certify, "--resolve": resolve, "--player": player, "--threads": threads > 1})
-        if method == "logit" and answer_by_quantal_response(rules, game, rationality, as_json):
-            return 0
-        if method in CONCEPT_METHODS:
-            answer_by_concept(rules, game, method, as_json, plot)
-        elif method == SUBGAMES:
-            answer_by_subgames(rules, game, as_json)
-        else:
-            answer_by_table(rules, game, method, as_json, seconds, limit)
-        return 0
-    if resolve is not None or player is not None:
-        from zermelo.cli.subgame_resolving import answer_by_resolving, refuse_others
 
-        refuse_others(
-            {
-                "--target": exploitability,
-                "--time": seconds,
-                "--certify": certify,
-                "--lock": lock,
-                "--checkpoint": checkpoint,
-                "--plot": plot,
-            }
-        )
-        answer_by_resolving(rules, game, (resolve, player, start), method, iterations, depth, out, as_json)
-        return 0
+def by_concept(asked: Request, rules: Game) -> None:
+    """Lists of equilibria and other solution concepts, on the tree or on the table of payoffs."""
+    from zermelo.cli.concepts import answer_by_concept, answer_by_quantal_response
+    from zermelo.cli.matrix_equilibria import answer_by_subgames, answer_by_table, refuse
+
+    method = asked.method
+    others: dict[str, object] = {"--iterations": asked.iterations, "--target": asked.exploitability, "--simultaneous": asked.simultaneous}
+    others["--time"] = None if method in LIMITED else asked.seconds
+    others |= {"--depth": asked.depth, "--lock": asked.lock, "--start": asked.start, "--checkpoint": asked.checkpoint, "--out": asked.out}
+    others["--plot"] = None if method in PLOTTED else asked.plot
+    others |= {"--certify": asked.certify, "--resolve": asked.resolve, "--player": asked.player, "--threads": asked.threads > 1}
+    refuse(method, others)
+    if method == "logit" and answer_by_quantal_response(rules, asked.game, asked.rationality, asked.as_json):
+        return
+    if method in CONCEPT_METHODS:
+        answer_by_concept(rules, asked.game, method, asked.as_json, asked.plot)
+    elif method == SUBGAMES:
+        answer_by_subgames(rules, asked.game, asked.as_json)
+    else:
+        answer_by_table(rules, asked.game, method, asked.as_json, asked.seconds, asked.limit)
+
+
+def by_resolving(asked: Request, rules: Game) -> None:
+    """One player's part of a strategy, solved again."""
+    from zermelo.cli.subgame_resolving import answer_by_resolving, refuse_others
+
+    others: dict[str, object] = {"--target": asked.exploitability, "--time": asked.seconds, "--certify": asked.certify}
+    refuse_others(others | {"--lock": asked.lock, "--checkpoint": asked.checkpoint, "--plot": asked.plot})
+    part = (asked.resolve, asked.player, asked.start)
+    answer_by_resolving(rules, asked.game, part, asked.method, asked.iterations, asked.depth, asked.out, asked.as_json)
+
+
+def by_solver(asked: Request, rules: Game) -> int:
+    """One equilibrium, or the way to one, and its exploitability."""
     from zermelo.equilibrium.extensive.solver import EquilibriumSolver
 
     stop = threading.Event()
-    asked = EquilibriumSolver(
-        method,
-        iterations,
-        seconds,
-        exploitability,
-        certify,
-        simultaneous,
-        sampling,
-        depth,
-        seed or 0,
-        memory,
-        backend,
-        checkpoint=checkpoint,
-        threads=threads,
-        stop=stop,
-    )
-    with working(f"{method} on {game} (Ctrl-C shows the best so far)") as tell:
-        asked = replace(asked, progress=None if tell is None else progress_line(tell))
-        result = run(with_strategies(asked, rules, lock, start), rules, stop)
-    if out is not None:
-        write_strategies(result, out)
-    if plot is not None:
-        draw(result, plot, game)
-    if as_json:
-        print_json({"game": game, **result.to_dict()})
+    same = ("method", "iterations", "seconds", "certify", "simultaneous", "sampling", "depth", "memory", "backend", "checkpoint", "threads")
+    parameters = {name: getattr(asked, name) for name in same}
+    solver = EquilibriumSolver(**parameters, target=asked.exploitability, seed=asked.seed or 0, stop=stop)
+    with working(f"{asked.method} on {asked.game} (Ctrl-C shows the best so far)") as tell:
+        solver = replace(solver, progress=None if tell is None else progress_line(tell))
+        result = run(with_strategies(solver, rules, asked.lock, asked.start), rules, stop)
+    if asked.out is not None:
+        write_strategies(result, asked.out)
+    if asked.plot is not None:
+        draw(result, asked.plot, asked.game)
+    if asked.as_json:
+        print_json({"game": asked.game, **result.to_dict()})
     else:
         show(result)
     return INTERRUPTED if result.stopped == "interrupted" else 0
@@ -286,7 +294,7 @@ def over_ranges(game: Game, method: str) -> bool:
     """Is the game solved on its public tree? Methods that only the unfolded tree knows unfold it."""
     if not callable(getattr(game, "public", None)):
         return False
-    from zermelo.equilibrium.extensive.public_solver import PUBLIC_METHODS
+    from zermelo.equilibrium.extensive.public.public_solver import PUBLIC_METHODS
 
     return method in PUBLIC_METHODS
 
@@ -317,8 +325,8 @@ def with_strategies(asked: Any, game: Game, lock: Path | None, start: Path | Non
     """The parameters with locked sets and a warm start read from their files."""
     if lock is None and start is None:
         return asked
-    from zermelo.equilibrium.extensive.strategy import Strategy
-    from zermelo.equilibrium.extensive.treeplex import unfold
+    from zermelo.equilibrium.extensive.sequences.strategy import Strategy
+    from zermelo.equilibrium.extensive.sequences.treeplex import unfold
 
     arrays = unfold(game, depth=asked.depth, memory=asked.memory, backend=asked.backend)
     if lock is not None:
@@ -333,9 +341,9 @@ def with_strategies(asked: Any, game: Game, lock: Path | None, start: Path | Non
 
 def cut_at_the_edge(game: Game, path: Path, depth: int | None) -> Game:
     """The game that ends where the strategy of a file, and variants of it, go on."""
-    from zermelo.equilibrium.extensive.depth_limited import EdgeGame
-    from zermelo.equilibrium.extensive.strategy import Strategy
-    from zermelo.equilibrium.extensive.treeplex import unfold
+    from zermelo.equilibrium.extensive.resolving.depth_limited import EdgeGame
+    from zermelo.equilibrium.extensive.sequences.strategy import Strategy
+    from zermelo.equilibrium.extensive.sequences.treeplex import unfold
 
     arrays, text = unfold(game), read_text(path)
     return EdgeGame(game, Strategy.from_csv(arrays, text) if path.suffix.lower() == ".csv" else Strategy.from_json(arrays, text), depth)
@@ -371,7 +379,7 @@ def write_strategies(result: EquilibriumResult, path: Path) -> None:
     """The strategies in the format of the file's ending."""
     kind = path.suffix.lower()
     if kind == ".efg":
-        from zermelo.equilibrium.extensive.fixed_tree import fixed_tree
+        from zermelo.equilibrium.extensive.sequences.fixed_tree import fixed_tree
         from zermelo.formats.efg import write_efg
 
         write_efg(fixed_tree(result.strategies), path)

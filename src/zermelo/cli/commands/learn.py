@@ -8,6 +8,7 @@ import click
 from zermelo.cli import options
 from zermelo.cli.entry import INTERRUPTED
 from zermelo.cli.output import console, note, print_json, table, working
+from zermelo.cli.whole import tell_damage
 from zermelo.play.setup import open_game
 
 if TYPE_CHECKING:
@@ -113,6 +114,7 @@ def command(
     for path in filter(None, (out, checkpoint)):
         options.writable(path)
     rules = open_game(game)
+    tell_damage(rules)
     learner = Learner(
         Practice(method, depth, decay, rate, exploration, plies, seed=seed or 0),
         games,

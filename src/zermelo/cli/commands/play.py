@@ -1,7 +1,6 @@
 """`zermelo play`: person or engine against engine in the terminal."""
 
 import sys
-from dataclasses import fields, replace
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -14,24 +13,20 @@ from zermelo.cli.output import console, note, working
 from zermelo.cli.terminal_match import Table
 from zermelo.cli.whole import tell_damage
 from zermelo.errors import ZermeloError
+from zermelo.play.algorithm_player import settings_of
 from zermelo.play.levels import LEVELS
 from zermelo.play.match import Match, roll
 from zermelo.play.players import (
     PLAYERS,
-    DatabasePlayer,
+    AlgorithmPlayer,
     Human,
     LevelPlayer,
-    NetworkPlayer,
     Player,
-    PuzzlePlayer,
-    Sampler,
-    Searcher,
     asks_data_folder,
     default_player,
     parse_seats,
     player_text,
 )
-from zermelo.play.searchers import DeepeningPlayer
 from zermelo.play.setup import open_game, open_record
 from zermelo.rules import CHANCE, Game
 from zermelo.search.montecarlo.network.puct import holds_network
@@ -104,7 +99,7 @@ def choose_seats(
         raise ZermeloError("--level chooses the opponent: leave --seats, --database and --weights out, or write level(3) in --seats.")
     if text is not None:
         return parse_seats(text, game)
-    engine: Player = NetworkPlayer(str(network)) if network is not None else default_player(game)
+    engine: Player = AlgorithmPlayer.named("network", file=str(network)) if network is not None else default_player(game)
     engine = engine if level is None else LevelPlayer(level)
     engine = engine if database is None else database_player(game, database)
     first: Player = Human() if sys.stdin.isatty() else engine
@@ -117,32 +112,23 @@ def database_player(game: Game, file: Path) -> Player:
 
     oracle = oracle_named(file, game)
     whole = oracle.score(game.start()) is not None and not oracle.is_book
-    return DatabasePlayer(str(file)) if whole else DeepeningPlayer(database=str(file))
+    return AlgorithmPlayer.named("database", file=str(file)) if whole else AlgorithmPlayer.named("deepening", database=str(file))
 
 
 def limited(player: Player, limits: dict[str, Any]) -> Player:
-    """The player with the command's limits, where it has none of its own."""
-    if isinstance(player, PuzzlePlayer | Sampler):
-        return limited_puzzle_player(player, limits)
-    if not isinstance(player, Searcher):
+    """The player with the command's limits, where it has none of its own; one that the algorithm does not know is refused."""
+    if not isinstance(player, AlgorithmPlayer):
         return player
-    own = player.depth is not None or player.time is not None or player.nodes is not None
-    wanted = {name: value for name, value in limits.items() if name in ("perfect_information", "backend") or not own}
-    if player.perfect_information or player.backend != "auto":
-        wanted |= {"perfect_information": player.perfect_information or limits["perfect_information"], "backend": player.backend}
-    return replace(player, **wanted)
-
-
-def limited_puzzle_player(player: PuzzlePlayer | Sampler, limits: dict[str, Any]) -> PuzzlePlayer | Sampler:
-    """The same for one player alone, and for playouts; a limit that the algorithm does not know is refused."""
-    asked = {name: value for name, value in limits.items() if value not in (None, False, "auto")}
-    if asked.get("backend") == "reference" and not hasattr(player, "backend"):
+    known, own = settings_of(player.algorithm), dict(player.settings)
+    asked = {name: value for name, value in limits.items() if value not in (None, False, "auto") and name not in own}
+    if player.is_limited:
+        asked = {name: value for name, value in asked.items() if name in ("perfect_information", "backend")}
+    if asked.get("backend") == "reference" and "backend" not in known:
         del asked["backend"]  # which every algorithm has
-    known = {field.name: field.default for field in fields(player)}
     for name in asked:
         if name not in known:
             raise ZermeloError(f"{player_text(player)} has no {name}: leave it out or choose another player.")
-    return replace(player, **{name: value for name, value in asked.items() if getattr(player, name) == known[name]})
+    return player.changed(**asked)
 
 
 def prepare(table: Table) -> None:
@@ -151,12 +137,6 @@ def prepare(table: Table) -> None:
     while not trial.over and trial.mover == CHANCE:
         trial.play(roll(trial.game, trial.state, Random(0)))
     for seat in dict.fromkeys(table.seats):
-        if isinstance(seat, Searcher) and not trial.over:
+        if isinstance(seat, AlgorithmPlayer | LevelPlayer) and not trial.over:
             with working(f"{player_text(seat)} is getting ready"):
-                replace(seat, depth=1, time=None, nodes=None).choose(trial, Random(0))
-        if isinstance(seat, LevelPlayer) and not trial.over:
-            with working(f"level {seat.level} is getting ready"):
-                LevelPlayer(1).choose(trial, Random(0))
-        if isinstance(seat, Sampler) and not trial.over:
-            with working(f"{player_text(seat)} is getting ready"):
-                replace(seat, playouts=1, time=None, nodes=None).choose(trial, Random(0))
+                seat.warm_up(trial, Random(0))

@@ -1,5 +1,6 @@
 """`zermelo solve`: proves value and distance."""
 
+import shlex
 from pathlib import Path
 from typing import Any, Literal
 
@@ -12,11 +13,12 @@ from zermelo.cli.output import Reporter, note, working
 from zermelo.cli.whole import database_for, solve_whole, solved_whole
 from zermelo.errors import ZermeloError
 from zermelo.limits import Limits
-from zermelo.play.choosing import returns
+from zermelo.play.choosing import default_engine, returns
 from zermelo.play.engines import double_checked, interrupted, search
 from zermelo.play.setup import open_game, open_record
 from zermelo.registry.spelling import parse
 from zermelo.results import SearchResult
+from zermelo.rules import Game, hidden_information
 
 __all__ = ["command"]
 
@@ -105,6 +107,7 @@ def command(
         game, endgames, everything = endgame_of(game, endgames), None, True
     rules = open_game(game)
     place = open_record(rules, position, note)
+    require_provable(game, rules, perfect_information, everything)
     if everything or out or endgames or positions or no_symmetry or uncompressed or cluster:
         if not everything:
             raise ZermeloError(
@@ -171,6 +174,21 @@ def command(
     if table is not None:  # after the answer, which a full disk must not cost
         table.save(table_file)
     return INTERRUPTED if interrupted(result) else 0
+
+
+def require_provable(text: str, game: Game, see_all: bool, everything: bool) -> None:
+    """Raises where nothing can be proven, and names the command that answers there."""
+    engine, called = default_engine(game, perfect_information=see_all), shlex.quote(text)
+    if hidden_information(game) and not see_all:
+        beside = "" if everything else "; --perfect-information solves it with all cards open"
+        raise ZermeloError(f"{text} hides information from its players: zermelo equilibrium {called} finds how to play it{beside}.")
+    if engine == "maxn":
+        why = f"has {game.players} players" if game.players > 2 else "is a game of general sum"
+        raise ZermeloError(f"{text} {why}, and proofs are for two opponents: zermelo best {called} shows what each player gets.")
+    if engine in ("valueiteration", "star2", "expectiminimax"):
+        raise ZermeloError(f"Chance moves in {text}, and proofs are for games without it: zermelo best {called} gives expected payoffs.")
+    if everything and game.players == 1:
+        raise ZermeloError(f"{text} is for one player, and --all for two: zermelo solve {called} finds the cheapest way.")
 
 
 def endgame_of(game: str, material: str) -> str:

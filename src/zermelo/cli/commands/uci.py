@@ -4,6 +4,7 @@ import sys
 
 import click
 
+from zermelo.cli.whole import tell_damage
 from zermelo.play.setup import open_game
 
 __all__ = ["command"]
@@ -22,7 +23,9 @@ def command(game: str) -> None:
         click.echo(line)
         sys.stdout.flush()
 
-    conversation = Conversation(open_game(game), game, say)
+    rules = open_game(game)
+    tell_damage(rules)
+    conversation = Conversation(rules, game, say)
     for line in sys.stdin:
         if not conversation.hear(line):
             return

@@ -22,6 +22,8 @@ def command(games: tuple[str, ...], port: int | None, weights: tuple[Path, ...],
     The first line printed is its address, which holds the key: only this machine's user can enter. Games and trees in files of your own are
     offered with the built-in ones if you name them here. Ctrl-C ends it.
     """
+    from zermelo.cli.whole import tell_damage
     from zermelo.web.server import serve
 
+    tell_damage(None)
     serve(port, games, not no_browser, click.echo, weights)
