@@ -1,6 +1,5 @@
 """Chomp: bite off a square of a chocolate bar and all that is below and to the right of it; who bites the poisoned first square loses."""
 
-from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -26,13 +25,11 @@ class Chomp(Game):
     def player(self, bar: Bar) -> int:
         return bar.turn
 
-    def actions(self, bar: Bar) -> Iterator[int]:
-        for row in range(self.height):
-            for column in range(bar.rows[row]):
-                yield row * self.width + column
+    def actions(self, bar: Bar) -> list[tuple[int, int]]:
+        return [(row, column) for row in range(self.height) for column in range(bar.rows[row])]
 
-    def result(self, bar: Bar, square: int) -> Bar:
-        row, column = divmod(square, self.width)
+    def result(self, bar: Bar, square: tuple[int, int]) -> Bar:
+        row, column = square
         return Bar(tuple(min(left, column) if r >= row else left for r, left in enumerate(bar.rows)), 1 - bar.turn)
 
     def terminal(self, bar: Bar) -> bool:
@@ -41,8 +38,9 @@ class Chomp(Game):
     def utility(self, bar: Bar) -> float:
         return 1 if bar.turn == 0 else -1  # the bite before this was the last
 
-    def name(self, bar: Bar, square: int) -> str:
-        return f"{'abcdefghij'[square % self.width]}{square // self.width + 1}"
+    def name(self, bar: Bar, square: tuple[int, int]) -> str:
+        row, column = square
+        return f"{'abcdefghij'[column]}{row + 1}"
 
     def show(self, bar: Bar) -> str:
         return "\n".join(" ".join("■" * left + "·" * (self.width - left)) for left in bar.rows) + f"\n{('Max', 'Min')[bar.turn]} to move"

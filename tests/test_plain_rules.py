@@ -5,6 +5,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from zermelo import Game
+from zermelo.rules import player_name
 from zermelo.solve.database import Database
 from zermelo.solve.strong import StrongSolver
 from zermelo.web.offers import parameters_of
@@ -64,3 +65,10 @@ class Heap(NamedTuple):
 def test_a_state_that_nobody_shows_is_told_by_its_parts() -> None:
     assert text_of(TakeAway(), (10, 0)) == "(10, 0)"
     assert text_of(TakeAway(), Heap(10, 0)) == "stones: 10\nturn: 0"
+
+
+def test_players_may_be_named_in_a_list() -> None:
+    class Named(TakeAway):
+        seats = ["Ann", "Bob"]  # noqa: RUF012  as people write it
+
+    assert [player_name(Named(), player) for player in range(2)] == ["Ann", "Bob"]

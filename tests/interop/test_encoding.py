@@ -1,5 +1,6 @@
 """Games in arrays: what is seen can be told apart, actions keep their numbers, and a surprise is an error and never a wrong number."""
 
+import math
 import subprocess
 import sys
 from dataclasses import replace
@@ -17,8 +18,8 @@ from zermelo.rules import CHANCE, knowledge, legal_actions
 @pytest.mark.parametrize(
     ("name", "actions", "chances", "shape"),
     [
-        ("tictactoe", 9, 0, (2 + 9 + 9,)),  # who looks, own cells, the other's cells
-        ("kuhn", 2, 3, (2 + 2 + 4,)),  # a card of -1 to 2, the moves behind a leading 1
+        ("tictactoe", 9, 0, (2 + 2, 3, 3)),  # the cells of X and of O, and who moves
+        ("kuhn", 2, 3, (2 + 3 + 2 + 2 + 3 * 7,)),  # how many numbers, a card of -1 to 2, and up to three letters behind their number
         ("threenim", 2 * 64 + 3 + 1, 0, (3 + 1 + 2 + 2 + 3,)),  # heaps of 1, 2 and 3 counters, up to six turns
         ("rps", 3, 0, (2 + 2 + 2,)),
     ],
@@ -39,7 +40,7 @@ def test_an_observation_is_what_a_player_knows(name: str) -> None:
         seen = {}
         for state in states:
             bits = tuple(encoding.observation(game, state, player))
-            assert len(bits) == encoding.shape[0]
+            assert len(bits) == math.prod(encoding.shape)
             assert set(bits) <= {0, 1}
             assert seen.setdefault(bits, knowledge(game, state, player)) == knowledge(game, state, player)
         assert len(set(seen.values())) == len(seen)

@@ -163,7 +163,7 @@ def test_a_player_searches_with_it(file: Path) -> None:
     from random import Random
 
     player = parse_player(f"network({file})")
-    choice = replace(player, playouts=50).choose(Match(GAME, Position(GAME.start())), Random(0))  # type: ignore[type-var, union-attr]
+    choice = player.changed(playouts=50).choose(Match(GAME, Position(GAME.start())), Random(0))  # type: ignore[union-attr]
     assert choice.action in legal_actions(GAME, GAME.start())
     with pytest.raises(ZermeloError, match="playouts must be at least 1"):
         parse_player(f"network(file={str(file)!r}, playouts=0)")

@@ -4,6 +4,7 @@ Who explodes the enemy's king wins; kings that stand next to each other are safe
 first played on German servers in 1995.
 """
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 from zermelo.games.chess import ARMIES, EMPTY, Chess, Position, put
@@ -24,6 +25,11 @@ class Atomic(Chess):
             if moved[square] not in "Pp":
                 moved = put(moved, square, EMPTY)
         return moved
+
+    def legal(self, position: Position) -> Iterator[int]:
+        for action in self.moves(position):  # any capture may uncover the king
+            if not self.in_check(self.after(position.board, action), position.turn):
+                yield action
 
     def result(self, position: Position, action: int) -> Position:
         after = super().result(position, action)

@@ -22,8 +22,10 @@ from zermelo.rules import MAX, MIN, Game
 __all__ = ["Chess", "Position"]
 
 EMPTY = "."
-PIECES = "PNBRQK"  # a promotion is the place of the new piece in here, from 1
+PIECES = "PNBRQK"
 ARMIES = ("PNBRQK", "pnbrqk")  # [player]
+NOBODY = -1
+OWNER = {EMPTY: NOBODY} | {piece: player for player, army in enumerate(ARMIES) for piece in army}
 STRAIGHT = ((0, 1), (1, 0), (0, -1), (-1, 0))  # (up, right)
 DIAGONAL = ((1, 1), (1, -1), (-1, -1), (-1, 1))
 LEAPS = ((2, 1), (2, -1), (-2, 1), (-2, -1), (1, 2), (1, -2), (-1, 2), (-1, -2))
@@ -48,19 +50,22 @@ class Features(NamedTuple):
     """How White stands: White's less Black's. *Early* counts while there are many pieces, *late* when few are left."""
 
     places: float  # pieces and their squares, in hundredths of a pawn
-    early_moves: float  # squares that pieces attack
-    late_moves: float
-    storm: float  # of these, squares beside the enemy's king
+    early_minor: float  # squares that knights and bishops can move to or take on
+    late_minor: float
+    early_major: float  # the same for rooks and queens
+    late_major: float
+    storm: float  # of all these, squares beside the enemy's king
     shelter: float  # pawns before the own king
     early_passed: float  # passed pawns, each the square of its steps
     late_passed: float
     isolated: float  # pawns
     doubled: float
     pair: float  # two bishops
+    open: float  # rooks without an own pawn before them
     turn: float  # the move
 
 
-WEIGHTS = Features(1, 3, 3, 6, 9, 0.6, 2.2, -12, -12, 30, 10)  # hundredths of a pawn; `zermelo learn chess` learns others
+WEIGHTS = Features(1, 4, 4, 1.5, 3, 6, 9, 0.6, 2.2, -12, -10, 30, 14, 10)  # hundredths of a pawn; `zermelo learn chess` learns others
 
 
 class Position(NamedTuple):
@@ -150,11 +155,11 @@ class Chess(Game):
         board, turn, piece = position.board, position.turn, position.board[origin]
         castling = position.castling
         if self.castles and piece in "Kk":
-            castling = tuple(rook for rook in castling if board[rook] in ARMIES[1 - turn])
+            castling = tuple(rook for rook in castling if OWNER[board[rook]] != turn)
         if self.castles:
             castling = tuple(rook for rook in castling if rook not in (origin, target))
         final = piece in "Pp" or board[target] != EMPTY or castling != position.castling  # the positions before cannot return
-        stays = piece not in "Pp" and (board[target] == EMPTY or board[target] in ARMIES[turn])
+        stays = piece not in "Pp" and OWNER[board[target]] != 1 - turn
         doubled = piece in "Pp" and abs(target - origin) == 2 * self.width
         return Position(
             self.after(board, action),
@@ -296,20 +301,44 @@ class Chess(Game):
 
     def legal(self, position: Position) -> Iterator[int]:
         """The moves after which the mover's king is not attacked."""
+        board, turn = position.board, position.turn
+        checked = self.in_check(board, turn)
+        held = [] if checked else list(self.held(board, turn))
         for action in self.moves(position):
-            if not self.in_check(self.after(position.board, action), position.turn):
+            origin, target, _ = self.parts_of(action)
+            free = not checked and origin not in held and target != position.passing
+            if free or not self.in_check(self.after(board, action), turn):
                 yield action
+
+    def held(self, board: str, player: int) -> Iterator[int]:
+        """The squares from which a move may leave a king attacked who is not in check: his own, and those of pinned pieces."""
+        king = board.find(ARMIES[player][5])
+        if king < 0:
+            return
+        yield king
+        _, _, bishop, rook, queen, _ = tuple(ARMIES[1 - player])
+        for kind, slider in (("R", rook), ("B", bishop)):
+            for line in self.slides[kind][king]:
+                shield = NOWHERE
+                for square in line:
+                    piece = board[square]
+                    if piece != EMPTY:
+                        if shield != NOWHERE or OWNER[piece] != player:
+                            if shield != NOWHERE and piece in (slider, queen):
+                                yield shield
+                            break
+                        shield = square
 
     def moves(self, position: Position) -> Iterator[int]:
         """The moves, whatever becomes of the king."""
-        board, own = position.board, ARMIES[position.turn]
+        board, turn = position.board, position.turn
         for square, piece in enumerate(board):
-            if piece in own:
+            if OWNER[piece] == turn:
                 if piece in "Pp":
                     yield from self.pawn_moves(position, square)
                 else:
                     for target in self.reach(board, square):
-                        if board[target] not in own:
+                        if OWNER[board[target]] != turn:
                             yield self.action(square, target)
         if self.castles:
             yield from self.castlings(position)
@@ -335,7 +364,7 @@ class Chess(Game):
         up = 1 if position.turn == MAX else -1
         for right in (-1, 1):
             for target in self.rays[up, right][square][:1]:
-                if position.board[target] in ARMIES[1 - position.turn] or target == position.passing:
+                if OWNER[position.board[target]] == 1 - position.turn or target == position.passing:
                     yield from self.pawn_arrives(square, target)
 
     def may_double(self, player: int, row: int, first: int) -> bool:
@@ -355,7 +384,7 @@ class Chess(Game):
         board, turn = position.board, position.turn
         king = board.find(ARMIES[turn][5])
         for rook in position.castling:
-            if board[rook] in ARMIES[turn]:
+            if OWNER[board[rook]] == turn:
                 king_to, rook_to = self.castled(king, rook)
                 ends = (king, rook, king_to, rook_to)
                 between = range(min(ends), max(ends) + 1)
@@ -378,22 +407,22 @@ class Chess(Game):
             return put(put(put(put(board, origin, EMPTY), target, EMPTY), king_to, piece), rook_to, "R" if piece == "K" else "r")
         if piece in "Pp" and origin % self.width != target % self.width and board[target] == EMPTY:
             board = put(board, origin - origin % self.width + target % self.width, EMPTY)  # taken in passing
-        if promotion:
+        if promotion != EMPTY:
             piece = promotion if piece == "P" else promotion.lower()
         return put(put(board, origin, EMPTY), target, piece)
 
-    def action(self, square: int, target: int, promotion: str = "") -> int:
-        return square + self.squares * (target + self.squares * (PIECES.index(promotion) + 1 if promotion else 0))
+    def action(self, square: int, target: int, promotion: str = EMPTY) -> int:
+        return square + self.squares * (target + self.squares * (EMPTY + PIECES).index(promotion))
 
     def parts_of(self, action: int) -> tuple[int, int, str]:
-        """From where to where, and the piece that a pawn becomes."""
+        """From where to where, and the piece that a pawn becomes; a dot for none."""
         rest, square = divmod(action, self.squares)
         promotion, target = divmod(rest, self.squares)
-        return square, target, PIECES[promotion - 1] if promotion else ""
+        return square, target, (EMPTY + PIECES)[promotion]
 
     def is_castling(self, position: Position, action: int) -> bool:
         square, target, _ = self.parts_of(action)
-        return position.board[square] in "Kk" and position.board[target] in ARMIES[position.turn]
+        return position.board[square] in "Kk" and OWNER[position.board[target]] == position.turn
 
     def is_passing(self, position: Position, action: int) -> bool:
         """Does a pawn take another in passing?"""
@@ -414,21 +443,20 @@ class Chess(Game):
 
     def mobility(self, board: str, player: int) -> int:
         """Squares that the pieces of a player can move to, check or not; pawns are left out."""
-        own = ARMIES[player]
-        return sum(
-            board[target] not in own for square in range(self.squares) if board[square] in own for target in self.reach(board, square)
-        )
+        own = [square for square in range(self.squares) if OWNER[board[square]] == player]
+        return sum(OWNER[board[target]] != player for square in own for target in self.reach(board, square))
 
     def features(self, position: Position) -> Features:
         """How White stands; see `Features`."""
         board = position.board
-        middle = end = phase = moves = storm = pairs = 0
+        middle = end = phase = minor = major = storm = open = 0
         pawns = [0, 0]  # [player] a bit a square
         bishops = [0, 0]
+        rooks: list[int] = []
         kings = (board.find("K"), board.find("k"))
         for square, piece in enumerate(board):
             if piece != EMPTY:
-                player, kind = (MAX, piece) if piece in ARMIES[MAX] else (MIN, piece.upper())
+                player, kind = OWNER[piece], piece.upper()
                 sign = 1 if player == MAX else -1
                 place = square if player == MAX else self.mirrored[square]
                 middle += sign * self.places_middle[kind][place]
@@ -437,31 +465,46 @@ class Chess(Game):
                 if kind == "P":
                     pawns[player] |= 1 << square
                 elif kind != "K":
+                    moves = near = 0
                     enemy = kings[1 - player]
                     for target in self.reach(board, square):
-                        moves += sign
+                        if OWNER[board[target]] != player:
+                            moves += 1
                         if enemy >= 0 and self.near[enemy][target]:
-                            storm += sign
+                            near += 1
+                    storm += sign * near
+                    if kind in "RQ":
+                        major += sign * moves
+                    else:
+                        minor += sign * moves
                     if kind == "B":
                         bishops[player] += 1
-        pairs = (bishops[MAX] > 1) - (bishops[MIN] > 1)
+                    if kind == "R":
+                        rooks.append(square)
+        for square in rooks:
+            player = OWNER[board[square]]
+            if not self.ahead[player][square] & self.columns[square % self.width] & pawns[player]:
+                open += 1 if player == MAX else -1
+        pair = (bishops[MAX] > 1) - (bishops[MIN] > 1)
         passed, isolated, doubled = self.pawn_features(pawns[MAX], pawns[MIN])
         shelter = self.shelter(MAX, kings[MAX], pawns[MAX]) - self.shelter(MIN, kings[MIN], pawns[MIN])
-        early = min(phase, MOST_PHASE)
-        late = MOST_PHASE - early
-        turn = 1 if position.turn == MAX else -1
+        early = min(phase, MOST_PHASE) / MOST_PHASE
+        late = 1 - early
         return Features(
-            (middle * early + end * late) / MOST_PHASE,
-            moves * early / MOST_PHASE,
-            moves * late / MOST_PHASE,
-            storm * early / MOST_PHASE,
-            shelter * early / MOST_PHASE,
-            passed * early / MOST_PHASE,
-            passed * late / MOST_PHASE,
+            middle * early + end * late,
+            minor * early,
+            minor * late,
+            major * early,
+            major * late,
+            storm * early,
+            shelter * early,
+            passed * early,
+            passed * late,
             isolated,
             doubled,
-            pairs,
-            turn,
+            pair,
+            open,
+            1 if position.turn == MAX else -1,
         )
 
     def pawn_features(self, white: int, black: int) -> tuple[int, int, int]:
@@ -544,20 +587,20 @@ class Chess(Game):
     def place_worth(self, kind: str, square: int, early: bool) -> int:
         """A piece on a square, in hundredths of a pawn: pieces like the middle, rooks the seventh row, kings shelter first."""
         row, column = divmod(square, self.width)
-        centre = min(row, self.height - 1 - row) + min(column, self.width - 1 - column)  # 0 in a corner, 6 in the middle
-        flank = min(column, self.width - 1 - column)  # 0 on the outermost columns
+        height, flank = min(row, self.height - 1 - row), min(column, self.width - 1 - column)  # 0 at the edge, 3 in the middle
+        centre, steps = height + flank, max(row - 1, 0)
         worth = (MIDDLE_WORTH if early else END_WORTH)[kind]
         if kind == "P":
-            return worth + (6 * flank * (row > 1) + 4 * row if early else 8 * row)
+            return worth + (4 * flank * min(steps, 2) + 3 * steps if early else 8 * steps)
         if kind == "N":
-            return worth + 8 * centre - 24
+            return worth + 10 * height + 6 * flank - 25
         if kind == "B":
-            return worth + 4 * centre - 10
+            return worth + 5 * centre - (20 if row == 0 else 12)
         if kind == "R":
             return worth + (15 if row == self.height - 2 else 0) + (3 * flank if early and row == 0 else 0)
         if kind == "Q":
-            return worth + (centre if early else 4 * centre) - (10 if early and row > 2 else 0)
-        return (-20 * min(row, 3) - 15 * flank + (10 if row == 0 and flank != 3 else 0)) if early else 10 * centre - 30
+            return worth + (centre - (10 if row > 2 else 0) if early else 4 * centre)
+        return (5, 20, -10, -5)[flank] - 20 * min(row, 3) if early else 10 * centre - 30
 
     def victim(self, position: Position, action: int) -> str:
         """The piece that a move takes, as a capital; a dot for none."""
@@ -586,17 +629,17 @@ class Chess(Game):
 
     def captures(self, position: Position) -> Iterator[int]:
         """The moves that take a piece or promote a pawn, whatever becomes of the king."""
-        board, own, enemies = position.board, ARMIES[position.turn], ARMIES[1 - position.turn]
+        board, turn = position.board, position.turn
         before_last = self.height - 2 if position.turn == MAX else 1
         for square, piece in enumerate(board):
-            if piece in own:
+            if OWNER[piece] == turn:
                 if piece in "Pp":
                     yield from self.pawn_captures(position, square)
                     if square // self.width == before_last:
                         yield from self.pawn_steps(position, square)
                 else:
                     for target in self.reach(board, square):
-                        if board[target] in enemies:
+                        if OWNER[board[target]] == 1 - turn:
                             yield self.action(square, target)
 
     def outline(self, position: Position) -> tuple[str, int, tuple[int, ...], int]:
@@ -621,7 +664,7 @@ class Chess(Game):
         square, target, promotion = self.parts_of(action)
         if self.is_castling(position, action) and self.setup == STANDARD:
             target = self.castled(square, target)[0]
-        return self.square_name(square) + self.square_name(target) + promotion.lower()
+        return self.square_name(square) + self.square_name(target) + promotion.lower().strip(EMPTY)
 
     def spoken(self, position: Position, action: int) -> str:
         """As people write it: e4, Nbd7, O-O, exd8=Q#."""
@@ -633,7 +676,7 @@ class Chess(Game):
         if self.is_castling(position, action):
             return ("O-O" if target > square else "O-O-O") + ending
         takes = "x" if self.victim(position, action) != EMPTY else ""
-        to = takes + self.square_name(target) + (f"={promotion}" if promotion else "")
+        to = takes + self.square_name(target) + (f"={promotion}" if promotion != EMPTY else "")
         if kind == "P":
             return (FILES[square % self.width] if takes else "") + to + ending
         others = [self.parts_of(other)[:2] for other in self.legal(position) if other != action]
@@ -729,9 +772,10 @@ class Chess(Game):
             raise ZermeloError(f"{wrong}: it has {len(rows)} rows instead of {self.height}.")
         board = ""
         for number, row in zip(range(self.height, 0, -1), rows, strict=True):
-            strange = [mark for mark in row if mark not in ARMIES[0] + ARMIES[1] and not mark.isdigit()]
-            if strange:
-                raise ZermeloError(f"{wrong}: {strange[0]!r} in row {number} is not a piece.")
+            for place, mark in enumerate(row):
+                if mark not in ARMIES[0] + ARMIES[1] and not mark.isdigit():
+                    column = sum(int(before) if before.isdigit() else 1 for before in row[:place])
+                    raise ZermeloError(f"{wrong}: {mark!r} on {FILES[column % len(FILES)]}{number} is not a piece.")
             squares = "".join(EMPTY * int(mark) if mark.isdigit() else mark for mark in row)
             if len(squares) != self.width:
                 raise ZermeloError(f"{wrong}: row {number} has {len(squares)} squares instead of {self.width}.")

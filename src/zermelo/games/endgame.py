@@ -7,17 +7,19 @@ clock and no castling, and endless play is a draw. Source of the longest mates: 
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
+from math import prod
 from typing import Any
 
 from zermelo.errors import RulesError, ZermeloError
 from zermelo.games._endgame_rules import VARIANTS
-from zermelo.games.chess import EMPTY, PIECES, Chess, Position, put
+from zermelo.games.chess import EMPTY, NOWHERE, PIECES, Chess, Position, put
 from zermelo.rules import Game
 
 __all__ = ["VARIANTS", "Endgame"]
 
 MOST = 5  # pieces
 WHITE_BEGINS, BLACK_BEGINS = 0, 1
+JUST_MOVED = len(PIECES)  # what a pawn is that has just moved two squares
 
 
 @dataclass(frozen=True)
@@ -100,6 +102,71 @@ class Endgame(Game):
 
     def utility(self, position: Position) -> int:
         return self.rules.utility(position) if position.number > 0 else 0
+
+    # --- numbers: where each piece is, who moves, and whether pieces are still put
+    #
+    # A place is 0 for a piece that is not on the board, or 1 more than its square. A pawn may have become any piece, or have just moved
+    # two squares, so that it has a row of places for each. Behind the positions of play, two for each arrangement, come the set-ups.
+
+    @cached_property
+    def places(self) -> tuple[int, ...]:
+        """[piece] in how many places it may be."""
+        return tuple(1 + self.rules.squares * (JUST_MOVED + 1 if piece in "Pp" else 1) for piece in self.pieces)
+
+    @cached_property
+    def arrangements(self) -> int:
+        return prod(self.places)
+
+    def size(self) -> int:
+        return 3 * self.arrangements
+
+    def rank(self, position: Position) -> int:
+        places = [0] * len(self.pieces)
+        for square, piece in enumerate(position.board):
+            if piece != EMPTY:
+                slot = self.slot(piece, places)
+                kind = PIECES.index(piece.upper()) if self.pieces[slot] in "Pp" else 0
+                if piece in "Pp" and position.passing == self.behind(square, piece):
+                    kind = JUST_MOVED
+                places[slot] = 1 + square + self.rules.squares * kind
+        number = 0
+        for slot, place in enumerate(places):
+            number = number * self.places[slot] + place
+        return 2 * number + position.turn if position.number > 0 else 2 * self.arrangements + number
+
+    def behind(self, square: int, pawn: str) -> int:
+        """The square that a pawn has passed by, where it has just moved two."""
+        return square - self.rules.width if pawn == "P" else square + self.rules.width
+
+    def slot(self, piece: str, places: list[int]) -> int:
+        """Which of the pieces this is: one of its kind, or a pawn that was promoted."""
+        pawn = "P" if piece.isupper() else "p"
+        for wanted in (piece, pawn):
+            for slot, own in enumerate(self.pieces):
+                if own == wanted and not places[slot]:
+                    return slot
+        raise RulesError(f"{self.material} has no {piece} left.")
+
+    def unrank(self, number: int) -> Position:
+        playing = number < 2 * self.arrangements
+        turn, rest = (number % 2, number // 2) if playing else (0, number - 2 * self.arrangements)
+        board, put_so_far, passing = EMPTY * self.rules.squares, 0, NOWHERE
+        for slot in range(len(self.pieces) - 1, -1, -1):
+            place = rest % self.places[slot]
+            rest //= self.places[slot]
+            if place:
+                kind, square = divmod(place - 1, self.rules.squares)
+                piece = self.pieces[slot]
+                if kind == JUST_MOVED:
+                    passing = self.behind(square, piece)
+                elif piece in "Pp":
+                    piece = PIECES[kind] if piece == "P" else PIECES[kind].lower()
+                board = put(board, square, piece)
+                put_so_far += 1
+        position = Position(board, turn, (), passing=passing, number=1 if playing else put_so_far - len(self.pieces))
+        if self.rank(position) != number:  # two pieces on one square, say
+            raise ValueError(f"no position has the number {number}")
+        return position
 
     # --- presentation
 

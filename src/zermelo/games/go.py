@@ -5,7 +5,7 @@ own group's last free point, and by the superko rule no earlier board may return
 (1995), here without suicide. Black is Max.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from itertools import pairwise
 from typing import Any, NamedTuple
@@ -80,27 +80,32 @@ class Go(SquareGame):
 
     def freedom(self, cells: str) -> str:
         """A digit a point: how many free points are next to its group, at most 9; 0 where the point is empty."""
-        free = ["0"] * self.squares
-        for point in range(self.squares):
-            if cells[point] != EMPTY and free[point] == "0":
-                stones, around = self.group(cells, point)
-                digit = "0123456789"[min(len(around), MANY)]
-                for stone in stones:
-                    free[stone] = digit
+        return self.freedom_after("0" * self.squares, cells, range(self.squares))
+
+    def freedom_after(self, before: str, cells: str, changed: Iterable[int]) -> str:
+        """The same after stones came or went on some points, which concerns only the groups there and next to them."""
+        free = ["0" if cells[point] == EMPTY else before[point] for point in range(self.squares)]
+        done = [False] * self.squares
+        for point in changed:
+            for other in (point, *self.neighbours[point]):
+                if cells[other] != EMPTY and not done[other]:
+                    stones, around = self.group(cells, other)
+                    for stone in stones:
+                        free[stone] = "0123456789"[min(len(around), MANY)]
+                        done[stone] = True
         return "".join(free)
 
     # --- groups
 
-    def group(self, cells: str, stone: int) -> tuple[set[int], set[int]]:
+    def group(self, cells: str, stone: int) -> tuple[list[int], list[int]]:
         """The stones that are joined with this one, and the free points next to them; or a region of free points."""
-        stones, free, waiting = {stone}, set(), [stone]
-        while waiting:
-            for point in self.neighbours[waiting.pop()]:
-                if cells[point] == cells[stone] and point not in stones:
-                    stones.add(point)
-                    waiting.append(point)
-                elif cells[point] == EMPTY:
-                    free.add(point)
+        stones, free, seen = [stone], [], [False] * self.squares  # type: list[int], list[int], list[bool]
+        seen[stone] = True
+        for member in stones:  # which grows on the way
+            for point in self.neighbours[member]:
+                if not seen[point] and cells[point] in (EMPTY, cells[stone]):
+                    seen[point] = True
+                    (stones if cells[point] == cells[stone] else free).append(point)
         return stones, free
 
     def place(self, cells: str, point: int, player: int) -> tuple[str, int]:
@@ -146,11 +151,12 @@ class Go(SquareGame):
         if action == self.passing:
             return position._replace(turn=1 - position.turn, passes=position.passes + 1, ko=NO_KO)
         cells, taken = self.place(position.cells, action, position.turn)
+        changed = [point for point in range(self.squares) if cells[point] != position.cells[point]]
+        after = Position(cells, 1 - position.turn, free=self.freedom_after(position.free, cells, changed))
         if self.ko == "positional":
-            return self.position(cells, 1 - position.turn, earlier=(*position.earlier, position.cells))
+            return after._replace(earlier=(*position.earlier, position.cells))
         stones, free = self.group(cells, action)
-        retaken = next(iter(free)) if taken == len(stones) == len(free) == 1 else NO_KO
-        return self.position(cells, 1 - position.turn, ko=retaken)
+        return after._replace(ko=free[0] if taken == len(stones) == len(free) == 1 else NO_KO)
 
     def terminal(self, position: Position) -> bool:
         return position.passes >= 2
@@ -166,7 +172,7 @@ class Go(SquareGame):
         for point in range(self.squares):
             if cells[point] == EMPTY and point not in seen:
                 region, _ = self.group(cells, point)
-                seen |= region
+                seen.update(region)
                 reached = {cells[other] for member in region for other in self.neighbours[member]} - {EMPTY}
                 lead += len(region) if reached == {"X"} else -len(region) if reached == {"O"} else 0
         return lead

@@ -13,21 +13,17 @@ from typing import Any, NamedTuple
 
 from zermelo.errors import ZermeloError
 from zermelo.rules import CHANCE, Game, player_name
-from zermelo.words import replace
 
 __all__ = ["BET", "PASS", "Hand", "Kuhn"]
 
 RANKS = "23456789TJQKA"
-NOBODY = -1  # no card yet; no bettor yet
+UNKNOWN = -1  # a card that is not dealt yet
 PASS, BET = 0, 1  # check and bet; once there is a bet, fold and call
 
 
 class Hand(NamedTuple):
-    cards: tuple[int, ...]  # [player] 0 is the lowest card; NOBODY before it is dealt
-    dealt: int  # how many players have their card
-    history: int  # the moves in binary, 1 a BET, behind a leading 1
-    moves: int  # how many there were; player `moves % players` is next
-    bettor: int  # who bet first
+    cards: tuple[int, ...]  # [player] as far as they are dealt; 0 is the lowest
+    moves: str  # "p" a pass, "b" a bet or a call; player `len(moves) % players` is next
 
 
 @dataclass(frozen=True)
@@ -55,51 +51,40 @@ class Kuhn(Game):
         return (-2, 2 * (self.players - 1))
 
     def start(self) -> Hand:
-        return Hand((NOBODY,) * self.players, 0, 1, 0, NOBODY)
+        return Hand((), "")
 
     def player(self, hand: Hand) -> int:
-        return CHANCE if hand.dealt < self.players else hand.moves % self.players
+        return CHANCE if len(hand.cards) < self.players else len(hand.moves) % self.players
 
     def chances(self, hand: Hand) -> Iterator[tuple[int, int]]:
         for card in range(self.deck):
             if card not in hand.cards:
                 yield card, 1
 
-    def actions(self, hand: Hand) -> Iterator[int]:
-        if not self.terminal(hand):
-            yield PASS
-            yield BET
+    def actions(self, hand: Hand) -> tuple[int, int]:
+        return PASS, BET
 
     def result(self, hand: Hand, action: int) -> Hand:
-        if hand.dealt < self.players:
-            return Hand(replace(hand.cards, hand.dealt, action), hand.dealt + 1, hand.history, hand.moves, hand.bettor)
-        bettor = hand.moves if action == BET and hand.bettor == NOBODY else hand.bettor
-        return Hand(hand.cards, hand.dealt, hand.history << 1 | action, hand.moves + 1, bettor)
+        if len(hand.cards) < self.players:
+            return Hand((*hand.cards, action), "")
+        return Hand(hand.cards, hand.moves + "pb"[action])
 
     def terminal(self, hand: Hand) -> bool:
         """Everybody has passed, or everybody has answered the bet."""
-        if hand.bettor == NOBODY:
-            return hand.moves == self.players
-        return hand.moves == hand.bettor + self.players
+        return len(hand.moves) == self.players + max(hand.moves.find("b"), 0)
 
     def paid(self, hand: Hand, player: int) -> bool:
         """Did this player put in a second chip?"""
-        if hand.bettor == NOBODY:
-            return False
-        move = player if player >= hand.bettor else player + self.players
-        return hand.history >> (hand.moves - 1 - move) & 1 == BET
+        return hand.moves[player] == "b" or hand.moves[player + self.players : player + self.players + 1] == "b"
 
     def winner(self, hand: Hand) -> int:
-        best, winner = NOBODY, NOBODY
-        for player in range(self.players):
-            if (hand.bettor == NOBODY or self.paid(hand, player)) and hand.cards[player] > best:
-                best, winner = hand.cards[player], player
-        return winner
+        """Who has the highest card of those who paid, or of all where nobody bet."""
+        return max(range(self.players), key=lambda player: (self.paid(hand, player), hand.cards[player]))
 
     def gain(self, hand: Hand, player: int) -> int:
         """What the player takes out, less what he put in."""
-        put_in = 1 + int(self.paid(hand, player))
-        pot = self.players + sum(int(self.paid(hand, other)) for other in range(self.players))
+        put_in = 1 + self.paid(hand, player)
+        pot = self.players + hand.moves.count("b")
         return pot - put_in if player == self.winner(hand) else -put_in
 
     def utility(self, hand: Hand) -> Any:
@@ -107,41 +92,41 @@ class Kuhn(Game):
             return self.gain(hand, 0)
         return tuple(self.gain(hand, player) for player in range(self.players))
 
-    def information(self, hand: Hand, player: int) -> tuple[int, int]:
+    def information(self, hand: Hand, player: int) -> tuple[int, str]:
         """His own card, and all moves."""
-        return hand.cards[player], hand.history
+        return (hand.cards[player] if player < len(hand.cards) else UNKNOWN), hand.moves
 
     def sample(self, hand: Hand, player: int, random: Random) -> Hand:
         """The same moves with other cards in the other hands."""
-        own = hand.cards[player]
+        own = self.information(hand, player)[0]
         unseen = [card for card in range(self.deck) if card != own]
         random.shuffle(unseen)
-        cards = (card if seat == player or card == NOBODY else unseen.pop() for seat, card in enumerate(hand.cards))
-        return hand._replace(cards=tuple(cards))
+        return Hand(tuple(card if seat == player else unseen.pop() for seat, card in enumerate(hand.cards)), hand.moves)
 
     def card_name(self, card: int) -> str:
-        if card == NOBODY:
+        if card == UNKNOWN:
             return "?"
         if self.deck > len(RANKS):
             return str(card + 1)
         return "JQK"[card] if self.deck == 3 else RANKS[len(RANKS) - self.deck :][card]
 
     def name(self, hand: Hand, action: int) -> str:
-        if hand.dealt < self.players:
+        if len(hand.cards) < self.players:
             return self.card_name(action)
-        return (("check", "bet") if hand.bettor == NOBODY else ("fold", "call"))[action]
+        return (("fold", "call") if "b" in hand.moves else ("check", "bet"))[action]
 
-    def name_information(self, information: tuple[int, int]) -> str:
-        card, history = information
-        space = " " if self.deck > len(RANKS) and history > 1 else ""
-        return f"{self.card_name(card)}{space}{self.moves_text(history)}"
+    def name_information(self, information: tuple[int, str]) -> str:
+        card, moves = information
+        space = " " if self.deck > len(RANKS) and moves else ""
+        return f"{self.card_name(card)}{space}{moves}"
 
-    def moves_text(self, history: int) -> str:
-        return f"{history:b}"[1:].replace("0", "p").replace("1", "b")
+    def held(self, hand: Hand) -> list[str]:
+        """The name of everybody's card, in the order of the seats."""
+        return [self.card_name(self.information(hand, player)[0]) for player in range(self.players)]
 
     def show(self, hand: Hand) -> str:
         """The cards in the order of the seats, then the moves: `K Q pb`."""
-        return " ".join([*map(self.card_name, hand.cards), self.moves_text(hand.history) or "-"])
+        return " ".join([*self.held(hand), hand.moves or "-"])
 
     def read(self, text: str) -> Hand:
         *names, moves = text.split()
@@ -162,8 +147,8 @@ class Kuhn(Game):
         return hand
 
     def board(self, hand: Hand) -> dict[str, Any]:
-        hands = {player_name(self, seat): [self.card_name(card)] for seat, card in enumerate(hand.cards)}
-        moves = self.moves_text(hand.history)
+        hands = {player_name(self, seat): [card] for seat, card in enumerate(self.held(hand))}
+        moves = hand.moves
         said = ["bet" if move == "b" else "check" for move in moves[: moves.find("b") + 1 or None]]
         said += ["call" if move == "b" else "fold" for move in moves[len(said) :]]
         return {"kind": "cards", "hands": hands, "pot": self.players + moves.count("b"), "caption": ", ".join(said)}

@@ -26,6 +26,23 @@ LONGEST_SIDE = 100  # of a built-in game's board
 SIDES = ("size", "width", "height", "rows", "columns", "m", "n", "k")
 NUMBERS = {"twenty": 20, "fifteen": 15, "nine": 9, "eight": 8, "seven": 7, "six": 6, "five": 5, "four": 4, "three": 3, "two": 2, "one": 1}
 
+OTHER_NAMES = {  # that people know a game by, folded, and its registered name
+    "5inarow": "gomoku",
+    "baduk": "go",
+    "checkers": "draughts",
+    "chinesechess": "xiangqi",
+    "dobutsushogi": "dobutsu",
+    "loa": "linesofaction",
+    "losingchess": "antichess",
+    "noughtsandcrosses": "tictactoe",
+    "reversi": "othello",
+    "texasholdem": "holdem",
+    "tigersandgoats": "baghchal",
+    "towerofhanoi": "hanoi",
+    "towersofhanoi": "hanoi",
+    "weiqi": "go",
+}
+
 
 def find(text: str, **parameters: Any) -> Game:
     """The game that the text names, see `zermelo.registry`; parameters may be in the text or given here."""
@@ -83,10 +100,10 @@ def fold(name: str) -> str:
 
 
 def registered(name: str) -> str:
-    """The registered name that is meant: `tic-tac-toe` is `tictactoe`, `2048` is `twenty48`."""
+    """The registered name that is meant: `tic-tac-toe` is `tictactoe`, `2048` is `twenty48`, `reversi` is `othello`."""
     if is_built_in(name) or name in names():
         return name
-    return next((other for other in names() if fold(other) == fold(name)), name)
+    return next((other for other in names() if fold(other) == fold(name)), OTHER_NAMES.get(fold(name), name))
 
 
 def load(name: str) -> Member:

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple, TypeVar, cast, get_args, get_origin
 
 from zermelo.errors import RulesError, ZermeloError, nearest
 
-__all__ = ["Arguments", "Spelling", "build", "parse", "spell"]
+__all__ = ["Arguments", "Spelling", "build", "checked", "parameters", "parse", "spell"]
 
 FILE = re.compile(r"(?P<file>.+?\.py)(?::(?P<member>\w*))?(?:\((?P<arguments>.*)\))?", re.DOTALL)
 Made = TypeVar("Made")
@@ -64,7 +64,11 @@ def build(kind: type[Made], arguments: Arguments, name: str) -> Made:
     lacking = sorted(getattr(kind, "__abstractmethods__", ()))
     if lacking:
         raise RulesError(f"{name} is not complete: its rules lack {', '.join(lacking)}.")
-    fields = parameters(kind)
+    return kind(**checked(parameters(kind), arguments, name))
+
+
+def checked(fields: Mapping[str, inspect.Parameter], arguments: Arguments, name: str) -> dict[str, Any]:
+    """The arguments by name. Raises where one is unknown, given twice, missing or of the wrong kind."""
     if len(arguments.positional) > len(fields):
         takes = f"takes {', '.join(fields)}" if fields else "takes no parameters"
         raise ZermeloError(f"{name} {takes}; {len(arguments.positional)} were given.")
@@ -80,7 +84,7 @@ def build(kind: type[Made], arguments: Arguments, name: str) -> Made:
     missing = [field for field, parameter in fields.items() if parameter.default is parameter.empty and field not in given]
     if missing:
         raise ZermeloError(f"{name} needs a value for {' and '.join(missing)}: write {name}({missing[0]}=…).")
-    return kind(**given)
+    return given
 
 
 def parameters(kind: type) -> dict[str, inspect.Parameter]:

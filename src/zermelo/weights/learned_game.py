@@ -48,11 +48,17 @@ class Judging(Rules):
             for number in range(self.pattern_count):
                 code = 0
                 for cell in range(self.pattern_length):
-                    bit = self.pattern_cells[number * self.pattern_length + cell]
+                    place = self.pattern_cells[number * self.pattern_length + cell]
                     for item in self.pattern_fields:
-                        code = 2 * code + (1 if state[item] >> bit & 1 else 0)
+                        code = 2 * code + (self.letter_bit(state, place, item) if self.has_letters else self.field_bit(state, item, place))
                 total += self.pattern_weights[((first + number) << self.pattern_bits) + code]
         return total
+
+    def field_bit(self, state: State, item: int, bit: int) -> int:
+        return 1 if state[item] >> bit & 1 else 0
+
+    def letter_bit(self, state: State, place: int, bit: int) -> int:
+        return ord(state[place]) >> bit & 1
 
     if TYPE_CHECKING:
 
@@ -82,6 +88,10 @@ class Judging(Rules):
     def has_patterns(self) -> bool:
         return self.weights.patterns is not None
 
+    @property
+    def has_letters(self) -> bool:
+        return self.weights.patterns is not None and self.weights.patterns.letters
+
     @cached_property
     def pattern_fields(self) -> tuple[int, ...]:
         return self.weights.patterns.fields if self.weights.patterns else ()
@@ -100,7 +110,7 @@ class Judging(Rules):
 
     @cached_property
     def pattern_cells(self) -> tuple[int, ...]:
-        """[pattern × length + cell] the bit to read."""
+        """[pattern × length + cell] the bit, or the letter, to read."""
         return tuple(bit for pattern in self.weights.patterns.cells for bit in pattern) if self.weights.patterns else ()
 
     @cached_property

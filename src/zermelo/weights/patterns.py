@@ -4,12 +4,13 @@ A pattern is a few cells in a line, or in a block of two rows. What its cells ho
 table; each player to move has tables of their own, so that nothing is assumed about the meaning of the board. (W. W. Bledsoe and
 I. Browning, 1959; S. M. Lucas, Learning to play Othello with n-tuple systems, 2008.)
 
-Compiled code reads cells from the state's own numbers, not from `board`. So the bit that belongs to a cell is found out first: in random
-games, what a cell shows must follow from one bit of some of the state's fields and from who is to move.
+Compiled code reads cells from the state, not from `board`. So the place of a cell is found out first: in random games, what a cell shows
+must follow from who is to move and from one bit of some of the state's fields, or from one letter of a state that is a text.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from operator import itemgetter
 from random import Random
 from typing import Any
 
@@ -27,6 +28,7 @@ GRID, HEXES = ((0, 1), (1, 0), (1, 1), (1, -1)), ((0, 1), (1, 0), (1, -1))  # st
 FIELDS = 6  # the most of which a cell may depend
 
 Cell = tuple[int, int]  # row and column
+Shown = tuple[int, dict[Cell, Any], State]  # who is to move, what every cell shows, the state
 
 
 @dataclass(frozen=True)
@@ -35,6 +37,7 @@ class Patterns:
 
     fields: tuple[int, ...]  # numbers of the state's items in which a cell has its bit
     cells: tuple[tuple[int, ...], ...]  # [pattern, cell] the number of the bit
+    letters: bool = False  # the state is a text: `cells` are places in it, and `fields` the bits that tell its letters apart
 
     @property
     def bits(self) -> int:
@@ -53,7 +56,7 @@ class Patterns:
             code = 0
             for bit in pattern:
                 for item in self.fields:
-                    code = code << 1 | state[item] >> bit & 1
+                    code = code << 1 | (ord(state[bit]) >> item if self.letters else state[item] >> bit) & 1
             found.append(((player * len(self.cells) + number) << self.bits) + code)
         return found
 
@@ -61,7 +64,8 @@ class Patterns:
 def patterns_of(game: Game, length: int) -> Patterns:
     """All lines of `length` cells, and all blocks of two rows with that many cells, of a game whose board is a grid."""
     steps, states = board_steps(game), list(random_states(game))
-    fields, bits = bits_of_cells(game, states)
+    letters = isinstance(states[0], str)
+    fields, bits = letters_of_cells(game, states) if letters else bits_of_cells(game, states)
     if len(fields) * length > MOST_BITS:
         raise ZermeloError(
             f"Patterns of {length} cells with {len(fields)} bits each are too long: take at most {MOST_BITS // len(fields)} cells."
@@ -69,7 +73,7 @@ def patterns_of(game: Game, length: int) -> Patterns:
     found = dict.fromkeys(shapes(bits, steps, length))
     if not found or length < 1:
         raise ZermeloError(f"The board of {type(game).__name__} has no line of {length} cells: choose shorter patterns.")
-    patterns = Patterns(fields, tuple(tuple(bits[cell] for cell in cells) for cells in found))
+    patterns = Patterns(fields, tuple(tuple(bits[cell] for cell in cells) for cells in found), letters)
     if patterns.weights > MOST_WEIGHTS:
         raise ZermeloError(f"{len(found)} patterns of {length} cells have {patterns.weights:,} weights: choose shorter patterns.")
     return patterns
@@ -122,7 +126,9 @@ def bits_of_cells(game: Game, states: Sequence[State]) -> tuple[tuple[int, ...],
     name = type(game).__name__
     first = states[0]
     if not isinstance(first, tuple):
-        raise ZermeloError(f"Patterns need a state that is a tuple of numbers, and {name} has a {type(first).__name__}: give it features.")
+        raise ZermeloError(
+            f"Patterns need a state that is a text or a tuple of numbers, and {name} has a {type(first).__name__}: give it features."
+        )
     fields = tuple(place for place, item in enumerate(first) if isinstance(item, int) and not isinstance(item, bool))
     width = max((state[place].bit_length() for state in states for place in fields), default=0)
     shown = [(game.player(state), marks(game, state), state) for state in states]
@@ -142,11 +148,33 @@ def bits_of_cells(game: Game, states: Sequence[State]) -> tuple[tuple[int, ...],
     return fields, bits
 
 
-def follows(shown: Sequence[tuple[int, dict[Cell, Any], State]], cell: Cell, fields: Sequence[int], bit: int) -> bool:
+def letters_of_cells(game: Game, states: Sequence[State]) -> tuple[tuple[int, ...], dict[Cell, int]]:
+    """The bits that tell the letters of a text apart, and the place of every cell in it."""
+    shown = [(game.player(state), marks(game, state), state) for state in states]
+    places = range(min(map(len, states)))
+    found = {
+        cell: next((place for place in places if tells(shown, cell, itemgetter(slice(place, place + 1)))), None)
+        for cell in shown[0][1]
+        if len({board[cell] for _, board, _ in shown}) > 1
+    }
+    cells = {cell: place for cell, place in found.items() if place is not None}
+    if not cells or len(cells) < len(found):
+        raise ZermeloError(f"The cells of {type(game).__name__}'s board are not letters of its state: give it features.")
+    alphabet = {ord(state[place]) for state in states for place in cells.values()}
+    bits = [bit for bit in range(max(alphabet).bit_length()) if len({letter >> bit & 1 for letter in alphabet}) > 1]
+    for bit in list(bits):  # one that is not needed is left out
+        others = [other for other in bits if other != bit]
+        if len({tuple(letter >> other & 1 for other in others) for letter in alphabet}) == len(alphabet):
+            bits = others
+    return tuple(bits), cells
+
+
+def follows(shown: Sequence[Shown], cell: Cell, fields: Sequence[int], bit: int) -> bool:
     """Does what a cell shows follow from this bit of these fields, and from who is to move?"""
-    meaning: dict[tuple[int, ...], Any] = {}
-    for player, board, state in shown:
-        known = (player, *[state[place] >> bit & 1 for place in fields])
-        if meaning.setdefault(known, board[cell]) != board[cell]:
-            return False
-    return True
+    return tells(shown, cell, lambda state: tuple(state[place] >> bit & 1 for place in fields))
+
+
+def tells(shown: Sequence[Shown], cell: Cell, read: Callable[[State], Sequence[Any]]) -> bool:
+    """Does what a cell shows follow from what is read, and from who is to move?"""
+    meaning: dict[tuple[Any, ...], Any] = {}
+    return all(meaning.setdefault((player, *read(state)), board[cell]) == board[cell] for player, board, state in shown)

@@ -38,7 +38,8 @@ def weights_text(weights: Weights) -> str:
     lines += [f"story {weights.story}"] if weights.story else []
     lines += [f"feature {name} {number!r}" for name, number in zip(weights.names, weights.numbers, strict=False)]
     if weights.patterns is not None:
-        lines.append(f"pattern fields {' '.join(map(str, weights.patterns.fields))}")
+        kind = "letters" if weights.patterns.letters else "fields"
+        lines.append(f"pattern {kind} {' '.join(map(str, weights.patterns.fields))}")
         lines += [f"pattern cells {' '.join(map(str, cells))}" for cells in weights.patterns.cells]
         tables = weights.numbers[len(weights.names) :]
         lines += [f"pattern weight {place} {number!r}" for place, number in enumerate(tables) if number]
@@ -79,6 +80,7 @@ def parse_weights(text: str) -> Weights:
     about: dict[str, str] = {}
     features: dict[str, float] = {}
     fields: tuple[int, ...] = ()
+    letters = False
     cells: list[tuple[int, ...]] = []
     tables: dict[int, float] = {}
     for number, line in enumerate(lines[1:], 2):
@@ -88,8 +90,8 @@ def parse_weights(text: str) -> Weights:
                     continue
                 case ["feature", name, weight]:
                     features[name] = float(weight)
-                case ["pattern", "fields", *items]:
-                    fields = tuple(map(whole, items))
+                case ["pattern", ("fields" | "letters") as kind, *items]:
+                    fields, letters = tuple(map(whole, items)), kind == "letters"
                 case ["pattern", "cells", *bits]:
                     cells.append(tuple(map(whole, bits)))
                 case ["pattern", "weight", place, weight]:
@@ -100,7 +102,7 @@ def parse_weights(text: str) -> Weights:
                     raise ValueError
         except ValueError:
             raise ZermeloError(f"line {number} cannot be read: {line.strip()[:80]!r}.") from None
-    patterns = checked_patterns(fields, cells)
+    patterns = checked_patterns(fields, cells, letters)
     count = patterns.weights if patterns else 0
     if len(features) > MOST_FEATURES or any(place >= count for place in tables) or not {"game", "rules"} <= about.keys():
         raise ZermeloError("the file is not complete, or it holds weights of no feature.")
@@ -116,14 +118,14 @@ def whole(text: str) -> int:
     return number
 
 
-def checked_patterns(fields: tuple[int, ...], cells: list[tuple[int, ...]]) -> Patterns | None:
+def checked_patterns(fields: tuple[int, ...], cells: list[tuple[int, ...]], letters: bool) -> Patterns | None:
     """The patterns of a file; None where it has none."""
     if not fields and not cells:
         return None
     lengths = {len(pattern) for pattern in cells}
     if not fields or len(lengths) != 1 or not 0 < len(fields) * min(lengths) <= MOST_BITS:
         raise ZermeloError("its patterns are not complete, or differ in length.")
-    patterns = Patterns(fields, tuple(cells))
+    patterns = Patterns(fields, tuple(cells), letters)
     if patterns.weights > MOST_WEIGHTS:
         raise ZermeloError("it has too many patterns.")
     return patterns
