@@ -105,10 +105,9 @@ def opponent(text: str) -> chess.engine.SimpleEngine:
 
 def match(text: str, games: int, seconds: float, file: Path | None) -> None:
     """Pairs of games from the same opening; wins, draws, losses and Elo with a 95 % interval."""
-    ours = chess.engine.SimpleEngine.popen_uci([sys.executable, "-m", "zermelo", "uci", "chess"], timeout=60)
-    theirs = opponent(text)
     scores = []
-    try:
+    command = [sys.executable, "-m", "zermelo", "uci", "chess"]
+    with chess.engine.SimpleEngine.popen_uci(command, timeout=60) as ours, opponent(text) as theirs:
         for number in range(games):
             board = chess.Board()
             for word in OPENINGS[number // 2 % len(OPENINGS)].split():
@@ -127,9 +126,6 @@ def match(text: str, games: int, seconds: float, file: Path | None) -> None:
                 record.headers["White"], record.headers["Black"] = ("zermelo", text) if white else (text, "zermelo")
                 with file.open("a", encoding="utf-8") as out:
                     print(record, file=out, end="\n\n")
-    finally:
-        ours.quit()
-        theirs.quit()
     print(f"{text} at {seconds:g} s a move: {verdict(scores)}", flush=True)
 
 

@@ -24,16 +24,16 @@ from typing import Any
 import numpy as np
 
 from zermelo.engine.backend import choose
-from zermelo.equilibrium.extensive.arrays import Arrays
-from zermelo.equilibrium.extensive.best_response import exploitability
-from zermelo.equilibrium.extensive.blocks import choose_layout, public_points
-from zermelo.equilibrium.extensive.cfr import RegretMinimization
-from zermelo.equilibrium.extensive.mccfr import MonteCarlo
-from zermelo.equilibrium.extensive.mccfr_driver import CompiledSampler
-from zermelo.equilibrium.extensive.parallel_cfr import Crew
-from zermelo.equilibrium.extensive.sequence_form import LinearProgram
-from zermelo.equilibrium.extensive.treeplex import unfold
-from zermelo.equilibrium.extensive.variants import VARIANTS, schedule, variant
+from zermelo.equilibrium.extensive.exact.sequence_form import LinearProgram
+from zermelo.equilibrium.extensive.regret.blocks import choose_layout, public_points
+from zermelo.equilibrium.extensive.regret.cfr import RegretMinimization
+from zermelo.equilibrium.extensive.regret.parallel_cfr import Crew
+from zermelo.equilibrium.extensive.regret.variants import VARIANTS, schedule, variant
+from zermelo.equilibrium.extensive.sampling.mccfr import MonteCarlo
+from zermelo.equilibrium.extensive.sampling.mccfr_driver import CompiledSampler
+from zermelo.equilibrium.extensive.sequences.arrays import Arrays
+from zermelo.equilibrium.extensive.sequences.best_response import exploitability
+from zermelo.equilibrium.extensive.sequences.treeplex import unfold
 from zermelo.games.goofspiel import Goofspiel
 from zermelo.games.leduc import Leduc
 from zermelo.games.liarsdice import LiarsDice

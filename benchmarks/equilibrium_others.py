@@ -22,13 +22,13 @@ from pathlib import Path
 from typing import Any
 
 from zermelo.engine.backend import choose
-from zermelo.equilibrium.extensive.arrays import Arrays
-from zermelo.equilibrium.extensive.blocks import choose_layout
-from zermelo.equilibrium.extensive.cfr import RegretMinimization
-from zermelo.equilibrium.extensive.mccfr_driver import CompiledSampler
-from zermelo.equilibrium.extensive.sequence_form import LinearProgram
-from zermelo.equilibrium.extensive.treeplex import unfold
-from zermelo.equilibrium.extensive.variants import schedule, variant
+from zermelo.equilibrium.extensive.exact.sequence_form import LinearProgram
+from zermelo.equilibrium.extensive.regret.blocks import choose_layout
+from zermelo.equilibrium.extensive.regret.cfr import RegretMinimization
+from zermelo.equilibrium.extensive.regret.variants import schedule, variant
+from zermelo.equilibrium.extensive.sampling.mccfr_driver import CompiledSampler
+from zermelo.equilibrium.extensive.sequences.arrays import Arrays
+from zermelo.equilibrium.extensive.sequences.treeplex import unfold
 from zermelo.formats.efg import write_efg
 from zermelo.games.kuhn import Kuhn
 from zermelo.games.leduc import Leduc

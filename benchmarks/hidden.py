@@ -15,10 +15,10 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
-from zermelo.equilibrium.extensive.arrays import Arrays
-from zermelo.equilibrium.extensive.best_response import exploitability, uniform
-from zermelo.equilibrium.extensive.strategy import Strategy
-from zermelo.equilibrium.extensive.treeplex import unfold
+from zermelo.equilibrium.extensive.sequences.arrays import Arrays
+from zermelo.equilibrium.extensive.sequences.best_response import exploitability, uniform
+from zermelo.equilibrium.extensive.sequences.strategy import Strategy
+from zermelo.equilibrium.extensive.sequences.treeplex import unfold
 from zermelo.games.kuhn import Kuhn
 from zermelo.games.leduc import Leduc
 from zermelo.games.liarsdice import LiarsDice

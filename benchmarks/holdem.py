@@ -17,8 +17,8 @@ from typing import Any
 
 import numpy as np
 
-from zermelo.equilibrium.extensive.public_result import RangeResult
-from zermelo.equilibrium.extensive.public_solver import PublicSolver
+from zermelo.equilibrium.extensive.public.public_result import RangeResult
+from zermelo.equilibrium.extensive.public.public_solver import PublicSolver
 from zermelo.games._cards import CATEGORIES, strengths
 from zermelo.games.holdem import Holdem
 

@@ -14,9 +14,9 @@ import time
 from math import isclose
 from typing import Any
 
-import numba
 import numpy as np
 
+from zermelo.compiler.array_kernels import Floats, Integers, kernel
 from zermelo.games.twenty48 import Twenty48
 from zermelo.search.chance.layers import Layers
 
@@ -30,17 +30,17 @@ SEEDED = np.uint64(0x9E3779B97F4A7C15)
 # --- the second route: a board is a number with four bits a cell, the first row lowest; a cell holds the power of 2 of its tile
 
 
-@numba.njit(cache=True)
-def slid_row(row: Any, length: Any) -> Any:
+@kernel
+def slid_row(row: int, length: int) -> int:
     """The row after a slide to its lowest cell."""
-    out, filled, last = np.int64(0), np.int64(0), np.int64(0)
+    out, filled, last = 0, 0, 0
     for step in range(length):
         tile = row >> (4 * step) & 15
         if tile == 0:
             continue
         if tile == last:
-            out += np.int64(1) << (4 * (filled - 1))
-            last = np.int64(0)
+            out += 1 << (4 * (filled - 1))
+            last = 0
         else:
             out |= tile << (4 * filled)
             filled += 1
@@ -48,45 +48,43 @@ def slid_row(row: Any, length: Any) -> Any:
     return out
 
 
-@numba.njit(cache=True)
-def slides_of(length: Any) -> Any:
+@kernel
+def fill_slides(length: int, table: Integers) -> None:
     """[row] → the row after a slide to its lowest cell, and after one to its highest."""
-    table = np.zeros((1 << (4 * length), 2), np.int64)
     for row in range(len(table)):
         table[row, 0] = slid_row(row, length)
-        back, mirrored = np.int64(0), np.int64(0)
+        back, mirrored = 0, 0
         for step in range(length):
             mirrored |= (row >> (4 * step) & 15) << (4 * (length - 1 - step))
         mirrored = slid_row(mirrored, length)
         for step in range(length):
             back |= (mirrored >> (4 * step) & 15) << (4 * (length - 1 - step))
         table[row, 1] = back
-    return table
 
 
-@numba.njit(cache=True)
-def turned(board: Any, side: Any) -> Any:
+@kernel
+def turned(board: int, side: int) -> int:
     """Rows become columns."""
-    out = np.int64(0)
+    out = 0
     for row in range(side):
         for column in range(side):
             out |= (board >> (4 * (row * side + column)) & 15) << (4 * (column * side + row))
     return out
 
 
-@numba.njit(cache=True)
-def slid(board: Any, direction: Any, side: Any, slides: Any) -> Any:
+@kernel
+def slid(board: int, direction: int, side: int, slides: Integers) -> int:
     """The board after a slide: 0 left, 1 right, 2 up, 3 down."""
-    mask = (np.int64(1) << (4 * side)) - 1
+    mask = (1 << (4 * side)) - 1
     lines = turned(board, side) if direction >= 2 else board
-    out = np.int64(0)
+    out = 0
     for row in range(side):
         out |= slides[lines >> (4 * side * row) & mask, direction & 1] << (4 * side * row)
     return turned(out, side) if direction >= 2 else out
 
 
-@numba.njit(cache=True)
-def reaches(board: Any, cells: Any, power: Any) -> Any:
+@kernel
+def reaches(board: int, cells: int, power: int) -> bool:
     """Is the goal on the board?"""
     for cell in range(cells):  # noqa: SIM110 - a generator in `any` does not compile
         if board >> (4 * cell) & 15 >= power:
@@ -94,26 +92,26 @@ def reaches(board: Any, cells: Any, power: Any) -> Any:
     return False
 
 
-@numba.njit(cache=True)
-def place_of(board: Any, slots: Any) -> Any:
+@kernel
+def place_of(board: int, slots: Integers) -> int:
     """The place of a board in a table, or the empty one where it belongs; a slot holds board + 1."""
     mask = np.uint64(len(slots) - 1)
     place = (np.uint64(board) * SEEDED >> np.uint64(20)) & mask
     while slots[place] != 0 and slots[place] != board + 1:
         place = (place + np.uint64(1)) & mask
-    return place
+    return int(place)
 
 
-@numba.njit(cache=True)
-def grown(boards: Any, tile: Any, side: Any, slides: Any, power: Any, slots: Any) -> Any:
+@kernel
+def grown(boards: Integers, tile: int, side: int, slides: Integers, power: int, slots: Integers) -> int:
     """Enters every board that a slide makes after one more tile into a table; how many new ones, or -1 where the table is half full."""
-    count = np.int64(0)
+    count = 0
     for slot in slots:
         count += slot != 0
     for board in boards:
         for cell in range(side * side):
             if board >> (4 * cell) & 15 == 0:
-                before = board | np.int64(tile) << (4 * cell)
+                before = board | tile << (4 * cell)
                 for direction in range(4):
                     after = slid(before, direction, side, slides)
                     if after != before and not reaches(after, side * side, power):
@@ -126,10 +124,19 @@ def grown(boards: Any, tile: Any, side: Any, slides: Any, power: Any, slots: Any
     return count
 
 
-@numba.njit(cache=True)
-def chances_of(boards: Any, side: Any, slides: Any, power: Any, slots2: Any, chances2: Any, slots4: Any, chances4: Any) -> Any:
-    """[board] the chance to reach the goal, from those of boards that are worth 2 and 4 more."""
-    out = np.zeros(len(boards))
+@kernel
+def chances_of(
+    boards: Integers,
+    side: int,
+    slides: Integers,
+    power: int,
+    slots2: Integers,
+    chances2: Floats,
+    slots4: Integers,
+    chances4: Floats,
+    out: Floats,
+) -> None:
+    """out[board] is the chance to reach the goal, from those of boards that are worth 2 and 4 more."""
     for number, board in enumerate(boards):
         total, free = 0.0, 0
         for cell in range(side * side):
@@ -137,7 +144,7 @@ def chances_of(boards: Any, side: Any, slides: Any, power: Any, slots2: Any, cha
                 continue
             free += 1
             for tile in range(1, 3):
-                before = board | np.int64(tile) << (4 * cell)
+                before = board | tile << (4 * cell)
                 best = 0.0
                 for direction in range(4):
                     after = slid(before, direction, side, slides)
@@ -151,7 +158,6 @@ def chances_of(boards: Any, side: Any, slides: Any, power: Any, slots2: Any, cha
                         best = max(best, chances4[place_of(after, slots4)])
                 total += (0.9 if tile == 1 else 0.1) * best
         out[number] = total / free
-    return out
 
 
 def layer_after(sources: list[tuple[Any, int]], first: Any, side: int, power: int, slides: Any) -> Any:
@@ -160,7 +166,7 @@ def layer_after(sources: list[tuple[Any, int]], first: Any, side: int, power: in
     while True:
         slots = np.zeros(room, np.int64)
         for board in first:
-            slots[place_of(board, slots)] = board + 1
+            slots[place_of(int(board), slots)] = board + 1
         if all(grown(boards, tile, side, slides, power, slots) >= 0 for boards, tile in sources):
             return np.sort(slots[slots != 0] - 1)
         room *= 4
@@ -186,8 +192,8 @@ def table_of(boards: Any, chances: Any) -> tuple[Any, Any]:
     return slots, values
 
 
-@numba.njit(cache=True)
-def enter(boards: Any, chances: Any, slots: Any, values: Any) -> None:
+@kernel
+def enter(boards: Integers, chances: Floats, slots: Integers, values: Floats) -> None:
     """Puts boards and their chances where they belong."""
     for number, board in enumerate(boards):
         place = place_of(board, slots)
@@ -197,13 +203,15 @@ def enter(boards: Any, chances: Any, slots: Any, values: Any) -> None:
 
 def packed(side: int, goal: int) -> tuple[float, int]:
     """The greatest chance of making a tile, and how many boards were looked at."""
-    power, slides = goal.bit_length() - 1, slides_of(side)
+    power, slides = goal.bit_length() - 1, np.zeros((1 << (4 * side), 2), np.int64)
+    fill_slides(side, slides)
     layers = layers_of(side, power, slides)
     empty = table_of(np.zeros(0, np.int64), np.zeros(0))
     tables: dict[int, tuple[Any, Any]] = {}
     for worth in sorted(layers, reverse=True):
         above = tables.get(worth + 2, empty), tables.get(worth + 4, empty)
-        chances = chances_of(layers[worth], side, slides, power, *above[0], *above[1])
+        chances = np.zeros(len(layers[worth]))
+        chances_of(layers[worth], side, slides, power, *above[0], *above[1], chances)
         tables = {worth: table_of(layers[worth], chances), worth + 2: above[0]}
         if worth == 4:
             fours = mean_of(layers[4], chances, 2)

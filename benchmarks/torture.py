@@ -21,6 +21,7 @@ import time
 from collections import Counter
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -80,9 +81,11 @@ def kills(random: Random, count: int, folder: Path) -> Tally:
     """A solve that is killed at any time and started again writes the same bytes as one that is not."""
     tally = Tally("kills (SIGKILL)")
     whole = folder / "whole.zdb"
-    begun = time.monotonic()
-    subprocess.run([*COMMAND, "solve", SOLVED, "--all", "--out", whole], check=True, capture_output=True)
-    took = time.monotonic() - begun
+    for _ in range(2):  # the second time with compiled code from the cache, as those that are killed
+        whole.unlink(missing_ok=True)
+        begun = time.monotonic()
+        subprocess.run([*COMMAND, "solve", SOLVED, "--all", "--out", whole], check=True, capture_output=True)
+        took = time.monotonic() - begun
     for number in range(count):
         out = folder / f"killed-{number}.zdb"
         process = subprocess.Popen([*COMMAND, "solve", SOLVED, "--all", "--out", out], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
@@ -170,13 +173,13 @@ def kept_files(folder: Path) -> dict[str, tuple[Path, Callable[[Path], str]]]:
         "table": (table_file(folder), of_table),
         "strategy": (strategy_file(folder), of_strategy),
         "checkpoint": (checkpoint_file(folder), of_checkpoint),
-        "compile cache": (cache_file(folder), of_cache),
+        **cached_files(folder),
     }
 
 
 TABLE = ["best", SOLVED, "--engine", "deepening", "--memory", "1M", "--json", "--table"]
 CHECKPOINT = ["equilibrium", "kuhn", "--method", "cfr+", "--iterations", "40", "--json", "--checkpoint"]
-CACHED = "nim((3,4,5))"
+CACHED = ["best", "nim((3,4,5))", "--backend", "compiled", "--json"]
 
 
 def answered(words: list[str]) -> str:
@@ -234,27 +237,27 @@ def of_checkpoint(file: Path) -> str:
     return told(answered([*CHECKPOINT, str(aside)]), "value", "exploitability")
 
 
-def cache_file(folder: Path) -> Path:
-    """A copy of the largest file of a compile cache of its own."""
-    words = [*COMMAND, "best", CACHED]
-    subprocess.run(words, check=True, capture_output=True, env=os.environ | {"ZERMELO_CACHE": str(folder / "cache")})
-    return Path(shutil.copyfile(largest_of(folder / "cache"), folder / "code.cached"))
+def cached_files(folder: Path) -> dict[str, tuple[Path, Callable[[Path], str]]]:
+    """Every file of a compile cache of its own, in the order of their sizes."""
+    cache = folder / "cache"
+    subprocess.run([*COMMAND, *CACHED], check=True, capture_output=True, env=os.environ | {"ZERMELO_CACHE": str(cache)})
+    files = sorted((file for file in cache.rglob("*") if file.is_file()), key=lambda file: (file.stat().st_size, file.name))
+    assert files, "nothing was cached"
+    return {f"compile cache {number}": (file, partial(of_cache, cache, file)) for number, file in enumerate(files)}
 
 
-def of_cache(file: Path) -> str:
-    """The answer of a process whose cache has this file in place of its own."""
-    cache = file.parent / "damaged-cache"
-    shutil.rmtree(cache, ignore_errors=True)
-    shutil.copytree(file.parent / "cache", cache)
-    shutil.copyfile(file, largest_of(cache))
-    words = [*COMMAND, "best", CACHED, "--json"]
-    done = subprocess.run(words, check=False, capture_output=True, text=True, env=os.environ | {"ZERMELO_CACHE": str(cache)})
+def of_cache(cache: Path, whole: Path, file: Path) -> str:
+    """The answer of a process whose cache has this file in place of a whole one; it makes the entry again."""
+    damaged = cache.with_name("damaged-cache")
+    shutil.rmtree(damaged, ignore_errors=True)
+    shutil.copytree(cache, damaged)
+    place = damaged / whole.relative_to(cache)
+    shutil.copyfile(file, place)
+    environment = os.environ | {"ZERMELO_CACHE": str(damaged)}
+    done = subprocess.run([*COMMAND, *CACHED], check=False, capture_output=True, text=True, env=environment)
     assert done.returncode == 0, done.stderr[-200:]
+    assert file == whole or place.read_bytes() != file.read_bytes(), "the damaged entry is still there"
     return told(done.stdout, "value", "action", "scores")
-
-
-def largest_of(folder: Path) -> Path:
-    return max((file for file in folder.rglob("*") if file.is_file()), key=lambda file: (file.stat().st_size, file.name))
 
 
 # --- malformed input

@@ -81,7 +81,8 @@ def test_whatever_works_on_a_game_keeps_the_protocol() -> None:
             node, "Algorithm", "WholeGame"
         ):
             strangers.append(f"{module}.{node.name}")
-    assert strangers == ["zermelo.equilibrium.extensive.mccfr.MonteCarlo"]  # one method of EquilibriumSolver; it takes the arrays too
+    # A method of EquilibriumSolver, which gives it the arrays too.
+    assert strangers == ["zermelo.equilibrium.extensive.sampling.mccfr.MonteCarlo"]
 
 
 @pytest.mark.parametrize("name", ALL)

@@ -298,3 +298,10 @@ def test_connect_four_of_ten_columns_compiles_from_the_same_rules(position: str)
     assert quick.backend == "compiled"
     assert (slow.leaves, slow.finished, slow.nodes) == (quick.leaves, quick.finished, quick.nodes)
     assert slow.leaves > 1000
+
+
+def test_dice_of_two_digits_are_read_as_they_are_shown() -> None:
+    game = find("liarsdice(faces=12)")
+    state = game.result(game.result(game.start(), 10), 12)
+    assert game.show(state) == "10 | 12 | -"
+    assert game.read(game.show(state)) == state

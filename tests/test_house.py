@@ -12,7 +12,7 @@ import pytest
 
 ROOT = Path(__file__).resolve().parent.parent
 PACKAGE = ROOT / "src" / "zermelo"
-HEAVY = {"numba", "llvmlite", "numpy", "scipy", "matplotlib"}
+HEAVY = {"llvmlite", "numpy", "scipy", "matplotlib"}
 MODULES = sorted(PACKAGE.rglob("*.py"))
 
 

@@ -213,7 +213,7 @@ def test_listing_and_describing_games_load_no_numerics() -> None:
     program = (
         "import sys; from zermelo.registry import names, summary, find, properties\n"
         "[summary(name) for name in names()]; properties(find('tictactoe'))\n"
-        "print([name for name in ('numba', 'numpy', 'scipy', 'matplotlib') if name in sys.modules])"
+        "print([name for name in ('llvmlite', 'numpy', 'scipy', 'matplotlib') if name in sys.modules])"
     )
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
     assert done.stdout.strip() == "[]"
@@ -278,3 +278,10 @@ def test_a_cycle_is_found_and_a_false_declaration_is_not_called_verified() -> No
     assert (found["finite"].value, found["finite"].status) == (False, "verified")
     assert found["sum"].status == "declared"
     assert found["size"].value == 7
+
+
+@pytest.mark.parametrize(("other", "name"), catalogue.OTHER_NAMES.items())
+def test_other_names_of_a_game_lead_to_it(other: str, name: str) -> None:
+    assert catalogue.fold(other) == other
+    assert other not in {catalogue.fold(known) for known in names()}
+    assert catalogue.registered(other) == name in names()

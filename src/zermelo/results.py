@@ -1,13 +1,44 @@
 """Results: what was found, how sure it is, and how it was obtained. Frozen values; views and the command line read them."""
 
 import importlib
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from html import escape
-from typing import Any
+from itertools import islice
+from typing import Any, ClassVar
 
 from zermelo.rules import Action, Game, State, action_name
 
-__all__ = ["Drawable", "EquilibriumResult", "PerftResult", "SearchResult"]
+__all__ = ["Drawable", "EquilibriumResult", "PerftResult", "SearchResult", "Tabular", "notebook_table"]
+
+NOTEBOOK_ROWS = 40  # of a table
+
+
+def notebook_table(columns: Iterable[str], rows: Iterable[Iterable[str]]) -> str:
+    """The first rows as a table in HTML."""
+    head = "".join(f"<th>{escape(name)}</th>" for name in columns)
+    lines = ("".join(f"<td>{escape(cell)}</td>" for cell in row) for row in islice(rows, NOTEBOOK_ROWS))
+    return f"<table><tr>{head}</tr>{''.join(f'<tr>{line}</tr>' for line in lines)}</table>"
+
+
+class Tabular:
+    """A result that is a sentence as text, and a table in a notebook."""
+
+    columns: ClassVar[tuple[str, ...]] = ()
+
+    def summary(self) -> str:
+        """The sentence."""
+        raise NotImplementedError
+
+    def cells(self) -> Iterable[tuple[str, ...]]:
+        """The table's rows."""
+        raise NotImplementedError
+
+    def __repr__(self) -> str:
+        return f"{type(self).__name__}({self.summary()})"
+
+    def _repr_html_(self) -> str:
+        return f"<p>{escape(repr(self))}</p>{notebook_table(self.columns, self.cells())}"
 
 
 class Drawable:
@@ -181,11 +212,11 @@ class EquilibriumResult:
     method: str
     value: tuple[float, ...]  # [player] expected payoff when all play their strategies
     exploitability: float | None  # None where no tree is held and so no best reply could be computed
-    strategies: Any  # zermelo.equilibrium.extensive.strategy.Strategy
+    strategies: Any  # zermelo.equilibrium.extensive.sequences.strategy.Strategy
     iterations: int
     seconds: float
     lower_bound: tuple[float, float] | None = None  # sampled where `exploitability` is None: about this or more, and its standard error
-    certificate: Any = None  # zermelo.equilibrium.extensive.certificate.Certificate: the bound as a theorem
+    certificate: Any = None  # zermelo.equilibrium.extensive.sequences.certificate.Certificate: the bound as a theorem
     convergence: tuple[tuple[int, float, float], ...] = ()  # (iterations, seconds, exploitability)
     stopped: str = ""  # why it ended: "target", "converged", "iterations", "time", "memory", "interrupted", "solved"
     guarantee: str = ""  # what theory promises for this method on this game

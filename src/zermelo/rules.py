@@ -292,7 +292,7 @@ def player_name(game: Game, player: int) -> str:
     if player == CHANCE:
         return "Chance"
     for own in (getattr(game, "names", ()), getattr(game, "seats", ())):
-        if isinstance(own, tuple) and len(own) == game.players:
+        if isinstance(own, tuple | list) and len(own) == game.players:
             return str(own[player])
     if game.players == 2 and game.total is not None:
         return ("Max", "Min")[player]

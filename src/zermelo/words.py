@@ -1,7 +1,7 @@
 """Unsigned words and small tuples for rules: plain ints when interpreted, machine words when compiled.
 
 A field of a state annotated `u64`, `u128` or `u256` is an unsigned number of that many bits; `Word` is as wide as the game's `word`
-property says. The values are ordinary Python ints: the annotation only tells the compiler. Nothing here imports Numba.
+property says. The values are ordinary Python ints: the annotation only tells the compiler.
 """
 
 from collections.abc import Iterator
@@ -37,9 +37,8 @@ def lsb(word: int) -> int:
 def bits(word: int) -> Iterator[int]:
     """Numbers of the set bits, lowest first."""
     while word:
-        low = word & -word
-        yield low.bit_length() - 1
-        word ^= low
+        yield lsb(word)
+        word &= word - 1
 
 
 def shift(word: int, step: int, width: int = 64) -> int:

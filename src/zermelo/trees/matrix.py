@@ -16,7 +16,6 @@ from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
 from itertools import product
-from operator import eq, neg
 from random import Random
 from typing import TYPE_CHECKING, Any
 
@@ -112,7 +111,7 @@ class Matrix(Game):
     @cached_property
     def total(self) -> Number | None:  # type: ignore[override]  # exact numbers, and a property that is worked out once
         """What every cell adds up to, exactly; None: general sum."""
-        if self.players == 2 and all(map(eq, self.tables[1], map(neg, self.tables[0]))):
+        if self.players == 2 and all(other == -own for own, other in zip(*self.tables, strict=True)):
             return 0
         first = sum(exact(table[0]) for table in self.tables)
         if any(sum(map(exact, cell)) != first for cell in zip(*self.tables, strict=True)):
