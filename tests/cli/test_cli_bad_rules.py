@@ -40,7 +40,7 @@ LATE_FAULTS = [
     ("utility(self, s)", "return 10**400", "`utility` is 1000"),
     ("utility(self, s)", "return 1j", "`utility` is 1j"),
     ("utility(self, s)", "return (1, -1, 0)", "3 payoffs for 2 players"),
-    ("utility(self, s)", "return random.choice((1, -1))", "`utility` said"),
+    ("utility(self, s)", "return random.random()", "`utility` said"),
     ("actions(self, s)", ENDLESS, "more than 100,000 moves"),
     ("actions(self, s)", "return range(10**9)", "more than 100,000 moves"),
     ("actions(self, s)", "return [[1]] if s.left == 3 else [1]", "cannot be hashed"),

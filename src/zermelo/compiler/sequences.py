@@ -57,6 +57,7 @@ from zermelo.compiler.values import (
 __all__ = ["Sequences", "bottom_up"]
 
 LARGEST_TABLE = 1 << 16
+FEW = 16  # items of a tuple that keep a type each when tuples are added
 PARAMETERS = "__dataclass_params__"
 BOXES = ("list", "deque", "set", "frozenset", "dict")
 CONTAINERS = (tuple, list, str, range, set, frozenset, dict)
@@ -760,12 +761,10 @@ class Sequences(Numbers):
         kind = self.kind_of(one)
         if self.kind_of(other) != kind and not {kind, self.kind_of(other)} <= {"list", "deque"}:
             return self.fail(f"a {kind} and a {self.kind_of(other)} cannot be added")
-        flat = [
-            each.items if isinstance(each, Rec) else [Const(x) for x in each.item] if isinstance(each, Const) else None
-            for each in (one, other)
-        ]
-        if kind == "tuple" and flat[0] is not None and flat[1] is not None and len(flat[0]) + len(flat[1]) <= 16:
-            return Rec([*flat[0], *flat[1]])
+        if kind == "tuple":
+            items = self.few_items(one), self.few_items(other)
+            if items[0] is not None and items[1] is not None and len(items[0]) + len(items[1]) <= FEW:
+                return Rec([*items[0], *items[1]])
         a, b = self.in_memory(one), self.in_memory(other)
         (n, p, left), (m, q, right) = self.view(a), self.view(b)
         item = self.taken_apart(unify(left, right))
@@ -787,6 +786,17 @@ class Sequences(Numbers):
         self.copy(data, p, self.times(n, size(item)))
         self.copy(self.offset(data, self.times(n, size(item))), q, self.times(m, size(item)))
         return result if kind in BOXES else SeqValue(kind, item, count, data)
+
+    def few_items(self, value: Any) -> list[Any] | None:
+        """The items of a tuple whose length is known and small, each with a type of its own."""
+        match value:
+            case Rec(items):
+                return items if len(items) <= FEW else None
+            case Const(items):
+                return [Const(item) for item in items] if len(items) <= FEW else None
+            case SeqValue(length=int(length)) if length <= FEW:
+                return self.unpack(value, length)
+        return None
 
     def with_item(self, value: Any, at: Number, new: Any) -> SeqValue:
         """A copy of a tuple or text with the item of a lawful number changed."""
