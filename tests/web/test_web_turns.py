@@ -113,3 +113,15 @@ def test_everybody_who_waits_hears_their_place(workbench: Server) -> None:
                 assert page.event("done", job=job)["result"]["line"]
     finally:
         release.set()
+
+
+def test_chance_does_not_wait_behind_searches(workbench: Server) -> None:
+    release = threading.Event()
+    for number in range(2):  # both workers are busy
+        workbench.bench.queue.submit(Job(f"busy {number}", lambda job: release.wait(60), lambda job: None))
+    try:
+        with Page.open(workbench) as page:
+            page.ask("play.open", game="kuhn", seats=["human", "random"])
+            assert page.event("play.state", human=True)["legal"]  # both cards are dealt
+    finally:
+        release.set()

@@ -21,7 +21,7 @@ from zermelo.web.offers import Offers, title_of
 from zermelo.web.record import Record
 from zermelo.web.sampling import picture
 from zermelo.web.seating import natural_name, seat_player, suitable
-from zermelo.web.views import moves_of, painted, public_board
+from zermelo.web.views import board_of, drawn, moves_of, painted, public_board
 
 PLACES = [
     ("tictactoe", "", "4", {"to": [1, 1]}),
@@ -216,3 +216,21 @@ def test_a_puzzle_is_valued_at_once_without_waiting_for_other_searches() -> None
 def test_a_loss_at_cards_is_no_cost() -> None:
     assert short_of(find("blackjack"), -0.25, True, None, 0) == "−0.25"
     assert short_of(find("eightpuzzle"), -4, True, None, 0) == "cost 4"
+
+
+@pytest.mark.parametrize(
+    ("name", "sides"),
+    [
+        ("connect4", ["red", "yellow", "teal"]),
+        ("clobber", ["white", "black"]),
+        ("hex", ["red", "blue", "yellow"]),
+        ("draughts", ["black", "white", "red"]),
+        ("quarto", []),  # pieces belong to nobody
+        ("kuhn", []),
+    ],
+)
+def test_a_seat_has_the_colour_of_its_pieces(name: str, sides: list[str]) -> None:
+    game = find(name)
+    picture = drawn(board_of(game, game.start()))
+    assert picture is not None
+    assert picture["sides"] == sides

@@ -9,7 +9,7 @@ from zermelo.draw.figures import Paint, figure
 from zermelo.draw.picture import CELL, PALETTE, Picture, Place, Shape, letters, margin, shape
 from zermelo.draw.pieces import CHESS, INK, SIDES, chessman, cross, crowned, die, disc, nought, stone
 
-__all__ = ["figure_of", "grid_picture", "rows_of"]
+__all__ = ["figure_of", "grid_picture", "rows_of", "side_colours"]
 
 DOUBLING = {2: "#eee4da", 4: "#ede0c8", 8: "#f2b179", 16: "#f59563", 32: "#f67c5f", 64: "#f65e3b", 128: "#edcf72", 256: "#edcc61"}
 DOUBLED, EMPTY_TILE, DOUBLING_GROUND = "#edc22e", "#cdc1b4", "#bbada0"
@@ -237,31 +237,46 @@ def _man(board: Mapping[str, Any], look: str, mark: str) -> list[Shape]:
         return figure("ball", Paint(*(own_colours(board) or (SIDES[1],))[0]))
     if mark == "#" and look != "blocks":
         return [shape("rect", x=-CELL / 2 + 2, y=-CELL / 2 + 2, width=CELL - 4, height=CELL - 4, rx=5, fill="@rail")]
-    if board.get("colours") and look in ("men", "stones", "go", "tokens") and owner >= 0 and own_colours(board):
-        made = stone(owner, CELL * (0.42 if look == "go" else 0.38), own_colours(board), rings=look != "go")
-        return (
-            [*made, letters(0, 8, mark, 22, "@card" if own_colours(board)[owner][0] != "white" else "@card-black", font_weight=700)]
-            if look == "tokens"
-            else made
-        )
+    colours = side_colours(board, look)
+    if look == "tokens" and owner >= 0 and own_colours(board):
+        ink = "@card-black" if colours[owner][0] == "white" else "@card"
+        return [*stone(owner, CELL * 0.38, colours), letters(0, 8, mark, 22, ink, font_weight=700)]
     if look == "chess" and mark.lower() in CHESS:
         return chessman(mark, CELL)
-    if look == "draughts":
-        return crowned(owner, CELL * 0.38) if mark.isupper() else stone(owner, CELL * 0.38, INK)
+    if look == "draughts" and mark.isupper():
+        return crowned(owner, CELL * 0.38)
     if look in ("othello", "go"):
-        return stone(owner, CELL * 0.42, INK, rings=False)
-    if look == "men" and owner >= 0:
-        return stone(owner, CELL * 0.38, (INK[1], INK[0]))
-    if look == "frame":
-        return stone(owner, CELL * 0.4, (SIDES[0], SIDES[2], ("teal", "green-edge")))
-    if look == "stones" and owner >= 0:
-        return stone(owner, CELL * 0.38)
+        return stone(owner, CELL * 0.42, colours, rings=False)
+    if look in ("draughts", "frame") or (look in ("men", "stones") and owner >= 0):
+        return stone(owner, CELL * (0.4 if look == "frame" else 0.38), colours)
     if look in ("paper", "plain") and mark in "XxOo":
         return cross(CELL * 0.28) if mark in "Xx" else nought(CELL * 0.3)
     if look in PATTERNS:
         return PATTERNS[look](mark, owner)
     size = min(26.0, 70 / max(len(mark), 1))
     return [letters(0, size * 0.35, mark, size)]
+
+
+LOOK_COLOURS = {
+    "chess": (INK[1], INK[0]),
+    "men": (INK[1], INK[0]),
+    "draughts": INK,
+    "othello": INK,
+    "go": INK,
+    "frame": (SIDES[0], SIDES[2], ("teal", "green-edge")),
+}
+KIND_COLOURS = {"graph": (INK[1], INK[0]), "points": (INK[1], INK[0]), "hexes": SIDES, "dots": SIDES}
+SIDED = ("plain", "paper", "stones", "joined")  # looks of grids whose pieces are red and blue
+
+
+def side_colours(board: Mapping[str, Any], look: str | None = None) -> tuple[tuple[str, str], ...]:
+    """The colours of the players' pieces, each with that of its edge; none where pieces belong to nobody."""
+    look = look or str(board.get("look", "plain"))
+    if own_colours(board):
+        return own_colours(board)
+    if board.get("kind", "grid") != "grid":
+        return KIND_COLOURS.get(board["kind"], ())
+    return LOOK_COLOURS.get(look) or (SIDES if look in SIDED or "owners" in board else ())
 
 
 def own_colours(board: Mapping[str, Any]) -> tuple[tuple[str, str], ...]:

@@ -19,6 +19,7 @@ class Achi(SquareGame):
     """Three in a line with men that slide."""
 
     men: int = 4
+    seats = ("White", "Black")
     width = 3
     height = 3
     repetition = "draw"

@@ -20,6 +20,7 @@ class Ataxx(SquareGame):
     """Double, jump and infect."""
 
     size: int = 7
+    seats = ("Red", "Blue")
     repetition = "draw"
 
     def __post_init__(self) -> None:

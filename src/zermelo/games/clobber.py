@@ -17,6 +17,7 @@ class Clobber(SquareGame):
     """Every move takes a stone."""
 
     look = "men"
+    seats = ("White", "Black")
 
     width: int = 5
     height: int = 6

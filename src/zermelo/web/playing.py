@@ -305,7 +305,8 @@ def begin_turn(bench: Workbench, table: Table, match: Match) -> None:
         return
     place, seat = table.record.now, match.mover
     player: Player = RandomMover() if seat == CHANCE else table.seats[seat]
-    quick = not any(isinstance(each, Human) for each in table.seats) or seat == CHANCE
+    dealt = all(move.mover == CHANCE for move in table.record.moves[1:])  # nobody has to follow what is dealt at the beginning
+    quick = not any(isinstance(each, Human) for each in table.seats) or (seat == CHANCE and not dealt)
     began = time.monotonic()
 
     told = [0.0]
@@ -333,11 +334,24 @@ def begin_turn(bench: Workbench, table: Table, match: Match) -> None:
             bench.spawn(end_turn(bench, table, job, place, seat, PACE - (time.monotonic() - began) if quick else 0.0))
 
     table.thinking = Job(table.identity, work, done)
+    if seat == CHANCE:
+        bench.spawn(beside(bench, table.thinking))
+        return
     try:
         bench.queue.submit(table.thinking)
     except ZermeloError as error:
         table.thinking, table.running = None, False
         broadcast(table, {"event": "play.problem", "table": table.identity, "error": str(error)})
+
+
+async def beside(bench: Workbench, job: Job) -> None:
+    """What takes no thought does not wait behind searches."""
+    try:
+        job.result = await bench.aside(job.work, job)
+    except Exception as error:
+        job.error = error
+    job.over = True
+    job.done(job)
 
 
 async def end_turn(bench: Workbench, table: Table, job: Job, place: int, seat: int, pause: float) -> None:

@@ -9,6 +9,7 @@ from dataclasses import is_dataclass
 from typing import Any
 
 from zermelo.draw.description import fault_of, owner_of
+from zermelo.draw.grids import side_colours
 from zermelo.draw.guessing import guessed_board
 from zermelo.draw.pictures import picture_of
 from zermelo.errors import ZermeloError
@@ -70,6 +71,7 @@ def drawn(board: Mapping[str, Any] | None, turned: bool = False) -> dict[str, An
     if board is None or fault_of(board):
         return None
     made = picture_of(board, turned).to_dict()
+    made["sides"] = [fill for fill, _ in side_colours(board)]
     return {**made, "kind": board["kind"], "look": board.get("look", ""), "caption": str(board.get("caption") or "")}
 
 

@@ -139,6 +139,7 @@ const ICONS = {
   new: "M12 5v14M5 12h14",
   share: "M12 15V3M7.500 7.500L12 3l4.500 4.500M5 13v7h14v-7",
   rules: "M5 4h10a4 4 0 0 1 4 4v12H9a4 4 0 0 1-4-4zM9 9h6M9 13h6",
+  screen: "M4 5h16v11H4zM12 16v4M8 20h8",
   first: "M6 5v14M18 6l-7 6 7 6",
   back: "M15 5l-7 7 7 7",
   on: "M9 5l7 7-7 7",

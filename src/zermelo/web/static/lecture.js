@@ -2,6 +2,7 @@
 
 import { h, icon, put } from "/static/dom.js";
 import { drawPicture } from "/static/picture.js";
+import { sentence } from "/static/stepper.js";
 import { legend } from "/static/tree-view.js";
 
 const SPEEDS = [0.25, 0.5, 1, 2, 4];
@@ -171,7 +172,7 @@ class LectureMode extends HTMLElement {
 
 /** The sentence of a step; a cut stands out. @param {any} step */
 function marked(step) {
-  const words = /[.!?…]$/.test(step.words) ? step.words : `${step.words}.`;
+  const words = sentence(step.words);
   return step.step === "cutoff" ? [h("b", { class: "lecture-now" }, "Cut: "), words] : [words];
 }
 

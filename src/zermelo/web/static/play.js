@@ -8,6 +8,7 @@ import { drawPicture } from "/static/picture.js";
 import { seatFields } from "/static/seats.js";
 
 const KEPT = "zermelo table"; // in the tab's own storage: which match this address belongs to
+const TOLD = 3; // plies that a line should have, if the game lasts that long
 const PATIENT = 160; // milliseconds for which somebody looks at a move before its line is asked for
 
 class PlayPage extends HTMLElement {
@@ -258,7 +259,7 @@ class PlayPage extends HTMLElement {
     if (!state.turned) order.reverse();
     const bar = (/** @type {number} */ index) => {
       const seat = state.seats[index];
-      return h("div", { class: `seat${state.mover === index ? " turn-now" : ""}` }, disc(seat.name, index), h("b", { class: "seat-name" }, seat.name), h("span", { class: "seat-who" }, seat.human ? (state.mover === index && !state.over ? "You, to move" : "You") : seatWords(seat.player)), h("time", { class: "clock", data: { seat: String(index) }, title: "Time used" }, ""));
+      return h("div", { class: `seat${state.mover === index ? " turn-now" : ""}` }, disc(state, index), h("b", { class: "seat-name" }, seat.name), h("span", { class: "seat-who" }, seat.human ? (state.mover === index && !state.over ? "You, to move" : "You") : seatWords(seat.player)), h("time", { class: "clock", data: { seat: String(index) }, title: "Time used" }, ""));
     };
     put(this.upper, order.slice(0, -1).map(bar));
     put(this.lower, order.slice(-1).map(bar));
@@ -306,12 +307,12 @@ class PlayPage extends HTMLElement {
     this.bar.classList.toggle("turned", Boolean(state.turned));
     this.bar.classList.toggle("unknown", share === null || share === undefined);
     const [fill, , words] = this.bar.children;
-    fill.style.backgroundColor = colourOf(state.seats[0].name, 0);
-    this.bar.style.backgroundColor = colourOf(state.seats[1]?.name ?? "", 1);
+    fill.style.backgroundColor = colourOf(state, 0);
+    this.bar.style.backgroundColor = colourOf(state, 1);
     fill.style.height = `${(100 * (share ?? 0.5)).toFixed(1)}%`;
     words.textContent = found ? found.short.replace(/^(win|loss) /, "#").replace(/^(win|loss)$/, "#") : "";
     const leading = (share ?? 0.5) >= 0.5 ? 0 : 1;
-    words.className = `${leading ? "second" : "first"}${PALE.includes(colourOf(state.seats[leading]?.name ?? "", leading)) ? " on-pale" : ""}`;
+    words.className = `${leading ? "second" : "first"}${PALE.includes(colourOf(state, leading)) ? " on-pale" : ""}`;
     this.bar.setAttribute("aria-label", found ? `Evaluation: ${found.words}` : "Not valued yet");
     if (this.looked) {
       put(this.sentence, h("em", null, this.looked.name), ` ${this.looked.words}`);
@@ -329,7 +330,7 @@ class PlayPage extends HTMLElement {
       else put(this.sentence, emphasized(found.why || `${found.words[0].toUpperCase()}${found.words.slice(1)}.`, found.best.map((/** @type {number} */ action) => state.legal.find((/** @type {any} */ move) => move.action === action)?.name)));
       put(this.certain, `${found.exact ? "Proven" : found.done ? "Estimated" : "Still looking"}: ${found.words}.`);
     } else {
-      put(this.sentence, state.over ? state.outcome : this.switch.checked && state.mover >= 0 ? "Looking at every move…" : "");
+      put(this.sentence, state.over ? state.outcome : state.mover < 0 ? "Chance decides." : this.switch.checked ? "Looking at every move…" : "");
       put(this.certain, !state.over && this.switch.checked && state.mover >= 0 ? "The first search of a game also compiles its rules, which takes some seconds; nobody’s clock pays for that." : this.switch.checked ? "" : "Turn the values on to see what each move is worth.");
     }
     this.drawLines(found);
@@ -347,7 +348,8 @@ class PlayPage extends HTMLElement {
 
   /** The plies behind a move, as far as they are known. @param {any} move @param {any} found @returns {any[]} */
   lineOf(move, found) {
-    return move.name === found.line[0]?.name ? found.line : this.known.get(`${this.state.now} ${move.action}`)?.line ?? [];
+    const known = this.known.get(`${this.state.now} ${move.action}`)?.line ?? [];
+    return move.name === found.line[0]?.name && found.line.length >= known.length ? found.line : known;
   }
 
   /** A line as people write it: the first move stands out, numbers tell whose move it is where names are not numbers. @param {any[]} line */
@@ -369,7 +371,7 @@ class PlayPage extends HTMLElement {
 
   /** The lines behind the other good moves, one after the other. @param {any[]} moves @param {any} found */
   async fetchLines(moves, found) {
-    const missing = moves.find((move) => this.lineOf(move, found).length === 0);
+    const missing = moves.find((move) => this.lineOf(move, found).length < Math.min(TOLD, move.worth.distance ?? 1) && !this.known.has(`${this.state.now} ${move.action}`));
     if (missing && !this.state.over && await this.follow("listed", missing.action) && this.state.judgement) this.drawLines(this.state.judgement);
   }
 
@@ -700,13 +702,16 @@ const COLOURS = { white: "var(--b-white)", black: "var(--b-black)", red: "var(--
 
 const PALE = ["var(--b-white)", "var(--b-yellow)", "var(--ev-first)"]; // of these, those that dark words are read on
 
-/** @param {string} name @param {number} index */
-const colourOf = (name, index) => COLOURS[name.toLowerCase()] ?? (index === 0 ? "var(--ev-first)" : "var(--ev-second)");
+/** The colour of a seat: that of its pieces. @param {any} state @param {number} index */
+function colourOf(state, index) {
+  const side = state.picture?.sides?.[index];
+  return side ? `var(--b-${side})` : COLOURS[state.seats[index]?.name.toLowerCase()] ?? (index === 0 ? "var(--ev-first)" : "var(--ev-second)");
+}
 
-/** @param {string} name @param {number} index */
-function disc(name, index) {
+/** @param {any} state @param {number} index */
+function disc(state, index) {
   const made = h("i", { class: `disc disc-${index}`, "aria-hidden": "true" });
-  made.style.backgroundColor = colourOf(name, index);
+  made.style.backgroundColor = colourOf(state, index);
   return made;
 }
 

@@ -1,7 +1,7 @@
 // Step by step through a search: forward, back, at a chosen speed; what is known at each step is worked out here from the steps themselves.
 
 import { channel } from "/static/channel.js";
-import { announce, h, put, toast } from "/static/dom.js";
+import { announce, h, icon, put, toast } from "/static/dom.js";
 
 const PAGE = 400; // steps asked for at once
 const SPEEDS = [0.5, 1, 2, 4, 8, 16, 32];
@@ -30,16 +30,22 @@ class SearchStepper extends HTMLElement {
   connectedCallback() {
     if (this.words) return;
     this.hidden = true;  // until there is a search to step through
-    const button = (/** @type {string} */ sign, /** @type {string} */ words, /** @type {() => void} */ act, name = "") => h("button", { type: "button", class: name, "aria-label": words, title: words, onclick: act }, sign);
+    const button = (/** @type {string} */ name, /** @type {string} */ words, /** @type {() => void} */ act, kind = "") => h("button", { type: "button", class: `quiet ${kind}`, "aria-label": words, title: words, onclick: act }, icon(name));
     this.words = h("p", { class: "step-words", role: "status" });
     this.count = h("p", { class: "soft step-count" });
     this.range = h("input", { type: "range", min: 0, max: 0, value: 0, "aria-label": "Step", oninput: () => this.go(Number(this.range.value)) });
-    this.playing = button("Play", "Play", () => (this.timer ? this.pause() : this.play()), "primary");
+    this.playing = h("button", { type: "button", class: "primary step-play", onclick: () => (this.timer ? this.pause() : this.play()) });
+    this.sign();
     this.pace = h("input", { type: "range", min: 0, max: SPEEDS.length - 1, value: 2, "aria-label": "Speed", oninput: () => { this.speed = SPEEDS[Number(this.pace.value)]; put(this.paceWords, `${this.speed} steps a second`); if (this.timer) { this.pause(); this.play(); } } });
     this.paceWords = h("span", { class: "soft" }, "2 steps a second");
-    put(this,
-      h("div", { class: "controls" }, button("⇤", "To the beginning", () => this.go(0), "step-first"), button("◀", "One step back", () => this.go(this.at - 1), "step-back"), button("▶", "One step on", () => this.go(this.at + 1), "step-on"), button("⇥", "To the end", () => this.go(this.total), "step-last"), button("Next cut", "To the next cut", () => this.nextCut(), "step-cut"), this.playing),
-      this.range, this.words, this.count, h("label", { class: "speed" }, h("span", { class: "soft" }, "Speed "), this.pace, this.paceWords));
+    put(this, this.words,
+      h("div", { class: "step-row" }, button("first", "To the beginning", () => this.go(0), "step-first"), button("back", "One step back", () => this.go(this.at - 1), "step-back"), this.playing, button("on", "One step on", () => this.go(this.at + 1), "step-on"), button("last", "To the end", () => this.go(this.total), "step-last"), h("button", { type: "button", class: "step-cut", onclick: () => this.nextCut() }, "Next cut"), this.range),
+      h("div", { class: "step-row" }, this.count, h("span", { class: "spacer" }), h("label", { class: "speed" }, h("span", { class: "soft" }, "Speed"), this.pace, this.paceWords)));
+  }
+
+  /** What the button for running by itself does now. */
+  sign() {
+    put(this.playing, icon(this.timer ? "pause" : "run"), this.timer ? "Pause" : "Play");
   }
 
   /** @param {any} view @param {string} lab @param {number} total */
@@ -127,7 +133,7 @@ class SearchStepper extends HTMLElement {
     }
     this.view.draw();
     this.range.value = String(this.at);
-    const words = step ? step.words : "Before the search: only the ends have a value.";
+    const words = step ? sentence(step.words) : "Before the search: only the ends have a value.";
     put(this.words, step ? h("b", { class: `step-kind ${step.step}` }, { enter: "enter", leaf: "value", child: "back up", cutoff: "cut", leave: "done" }[/** @type {"enter"} */ (step.step)]) : null, " ", words);
     if (!this.timer) announce(words);
     put(this.count, `Step ${this.at.toLocaleString("en")} of ${this.total.toLocaleString("en")} · ${this.visited.toLocaleString("en")} nodes visited`);
@@ -149,24 +155,25 @@ class SearchStepper extends HTMLElement {
 
   async play() {
     if (this.at >= this.total || !this.started) await this.go(0);
-    put(this.playing, "Pause");
-    this.playing.setAttribute("aria-label", "Pause");
     this.timer = setInterval(() => {
       if (this.at >= this.total) this.pause();
       else this.go(this.at + 1);
     }, 1000 / this.speed);
+    this.sign();
   }
 
   pause() {
     clearInterval(this.timer);
     this.timer = 0;
-    put(this.playing, "Play");
-    this.playing.setAttribute("aria-label", "Play");
+    this.sign();
   }
 
   disconnectedCallback() {
     clearInterval(this.timer);
   }
 }
+
+/** The words of a step, closed as a sentence. @param {string} words */
+export const sentence = (words) => (/[.!?…]$/.test(words) ? words : `${words}.`);
 
 customElements.define("search-stepper", SearchStepper);

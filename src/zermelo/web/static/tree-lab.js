@@ -1,7 +1,7 @@
 // The tree lab: draw a tree, open one, or unfold a game; then watch a search go through it, step by step.
 
 import { channel, games } from "/static/channel.js";
-import { figure, h, put, save, select, toast } from "/static/dom.js";
+import { figure, h, icon, put, save, select, toast } from "/static/dom.js";
 import { packed, unpacked } from "/static/link.js";
 import { Work } from "/static/work.js";
 import "/static/lecture.js";
@@ -127,19 +127,22 @@ class TreePage extends HTMLElement {
       this.choose(this.gameField, unfolded ? this.source.game : "tictactoe");
       if (!unfolded) this.pick(this.example, this.source.game ?? "");
     }, (error) => toast(error.message));
-    const button = (/** @type {string} */ words, /** @type {() => void} */ act) => h("button", { type: "button", onclick: act }, words);
+    const button = (/** @type {string} */ words, /** @type {() => void} */ act, kind = "") => h("button", { type: "button", class: kind, onclick: act }, words);
+    const section = (/** @type {string} */ title, /** @type {any[]} */ ...children) => h("section", { class: "panel", "aria-label": title }, h("h2", null, title), children);
     put(this,
-      h("div", { class: "page-head" }, this.heading, this.example, button("Open a file…", () => file.click()), file, button("New tree", () => { this.source = { kind: "data", data: structuredClone(NEW) }; this.order = "drawn"; this.pick(this.example, ""); this.run(true); }),
-        h("form", { class: "unfold", onsubmit: (/** @type {Event} */ event) => { event.preventDefault(); this.unfold(); } }, h("span", { class: "soft" }, "Unfold"), this.gameField, this.movesField, this.depthField, h("button", { type: "submit" }, "Show"))),
+      h("div", { class: "page-head" }, this.heading, h("span", { class: "spacer" }),
+        h("div", { class: "controls tree-tools" }, h("button", { type: "button", title: "Key: L", onclick: () => this.lecture() }, icon("screen"), "Lecture"), button("Save as a page", () => this.page(), "served"), button("Copy link", () => this.share(), "served"), h("details", { class: "menu served" }, h("summary", null, "Export"), h("div", { class: "menu-list" }, ["SVG", "PNG", "TikZ", "DOT", "JSON", "EFG"].map((form) => button(form, () => this.save(form.toLowerCase()))))))),
       this.work.element,
       h("div", { class: "lab" },
-        h("section", { class: "panel tree-panel", "aria-label": "Tree" }, this.view, this.forms,
-          h("div", { class: "controls tree-tools" }, h("button", { type: "button", class: "primary", title: "Key: L", onclick: () => this.lecture() }, "Lecture"), button("Whole tree", () => this.view.fitAll()), button("Readable", () => this.view.fit()), button("+", () => this.view.zoom(1.25)), button("−", () => this.view.zoom(0.8)), button("Open everything", () => this.everything()),
-            h("span", { class: "spacer" }), button("Save as a page", () => this.page()), button("Copy link", () => this.share()), h("details", { class: "menu" }, h("summary", null, "Export"), h("div", { class: "menu-list" }, ["SVG", "PNG", "TikZ", "DOT", "JSON", "EFG"].map((form) => button(form, () => this.save(form.toLowerCase()))))))),
+        h("section", { class: "tree-panel", "aria-label": "Tree" }, this.view,
+          h("div", { class: "controls tree-sizes" }, this.forms, h("span", { class: "spacer" }), button("Whole tree", () => this.view.fitAll(), "quiet"), button("Readable", () => this.view.fit(), "quiet"), h("button", { type: "button", class: "quiet", "aria-label": "Larger", onclick: () => this.view.zoom(1.25) }, "+"), h("button", { type: "button", class: "quiet", "aria-label": "Smaller", onclick: () => this.view.zoom(0.8) }, "−"), button("Open everything", () => this.everything(), "quiet")),
+          this.stepper),
         h("div", { class: "side" },
-          h("section", { class: "panel" }, h("h2", null, "Search"), h("div", { class: "controls" }, this.engineList, this.orderList), this.stepper),
-          h("section", { class: "panel" }, h("h2", null, "What it found"), this.facts),
-          h("section", { class: "panel" }, h("h2", null, "Edit the chosen node"), this.editor))));
+          h("section", { class: "panel served", "aria-label": "Search" }, h("h2", null, "Search"), h("div", { class: "controls" }, this.engineList, this.orderList)),
+          section("What it found", this.facts),
+          h("section", { class: "panel served", "aria-label": "Another tree" }, h("h2", null, "Another tree"), h("div", { class: "controls" }, this.example, button("Open a file…", () => file.click()), file, button("New tree", () => { this.source = { kind: "data", data: structuredClone(NEW) }; this.order = "drawn"; this.pick(this.example, ""); this.run(true); })),
+            h("form", { class: "unfold", onsubmit: (/** @type {Event} */ event) => { event.preventDefault(); this.unfold(); } }, h("span", { class: "soft" }, "Unfold a game"), this.gameField, this.movesField, this.depthField, h("button", { type: "submit" }, "Show"))),
+          h("section", { class: "panel served", "aria-label": "Edit the chosen node" }, h("h2", null, "Edit the chosen node"), this.editor))));
   }
 
   /** @param {HTMLElement | undefined} field @param {string} value */

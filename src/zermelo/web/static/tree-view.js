@@ -81,7 +81,7 @@ class TreeView extends HTMLElement {
     const tall = this.model.rows.length * this.model.rowHeight + (this.lecture ? 44 : 30);
     this.scale = Math.max(this.least, Math.min(this.lecture ? 2.6 : 1.25, (width - (this.lecture ? 60 : 20)) / Math.max(this.model.width, 1), (height - 10) / tall));
     const root = this.model.places.get(0)?.x ?? 0;
-    if (!this.lecture) this.style.height = `max(300px, min(66vh, ${Math.ceil(tall * this.scale + 30)}px))`;
+    if (!this.lecture) this.style.height = `max(300px, min(58vh, ${Math.ceil(1.4 * tall * this.scale + 30)}px))`;
     this.left = this.model.width * this.scale <= width ? (this.model.width - width / this.scale) / 2 : root - width / this.scale / 2;
     this.top = -26;
     this.draw();
@@ -183,7 +183,7 @@ class TreeView extends HTMLElement {
   get row() {
     const need = this.model.rowHeight;
     if (this.lecture) return Math.max(need, Math.min(2 * need, ((this.clientHeight || 400) / this.scale - 70) / Math.max(1, this.model.rows.length - 1)));
-    if (this.scale >= SMALL) return need;
+    if (this.scale >= SMALL) return Math.max(need, Math.min(1.5 * need, ((this.clientHeight || 400) / this.scale - 44) / Math.max(1, this.model.rows.length)));
     return Math.max(need, ((this.clientHeight || 400) - 40) / this.scale / Math.max(1, this.model.rows.length));
   }
 
@@ -234,7 +234,7 @@ class TreeView extends HTMLElement {
     const closed = node.m > 0 && !this.model.children(node.i).length;
     const parts = [shapeOf(node.k, x, y, value.length, this.lecture)];
     if (node.b && !this.lecture) parts.unshift(miniature(node.b, x, y - SHAPE - 74));
-    if (value) parts.push(s("text", { class: "tree-value", x, y: y + (node.k === "max" ? 10 : node.k === "min" ? 1 : this.lecture ? 7 : 5) }, value));
+    if (value) parts.push(s("text", { class: "tree-value", x, y: y + (node.k === "max" ? (this.lecture ? 10 : 13) : node.k === "min" ? (this.lecture ? 1 : -3) : this.lecture ? 7 : 5) }, value));
     const beside = this.lecture && this.known ? "" : [node.k === "player" ? shortName(node) : "", node.l, state.note ?? (this.known ? "" : node.n), node.f].filter(Boolean).join(" ").slice(0, 26).trim();
     const below = node.k === "end"; // leaves stand close together
     if (beside) parts.push(s("text", { class: `tree-note${/cut/.test(beside) ? " cut" : ""}${below ? " below" : ""}`, x: below ? x : x + rightOf(node.k, value.length), y: below ? y + 27 : y - 6 }, beside));
@@ -403,7 +403,7 @@ function shapeOf(kind, x, y, long, large = false) {
 }
 
 /** Half the width of a node with a value of so many signs; in a lecture these are larger. @param {number} long @param {boolean} large */
-const halfOf = (long, large) => (large ? Math.max(20, long * 5.6 + 10) : Math.max(19, long * 4 + 8));
+const halfOf = (long, large) => (large ? Math.max(20, long * 5.6 + 10) : Math.max(20, long * 4.6 + 9));
 
 /** How far from its middle what stands beside a node begins. @param {string} kind @param {number} long @param {boolean} [large] */
 function rightOf(kind, long, large = false) {
