@@ -142,6 +142,14 @@ def test_a_spot_that_cannot_be_solved_is_one_sentence(run: Run, spot: str, sente
     assert len(refused.err.strip().splitlines()) == 1
 
 
+def test_a_walk_down_the_tree_and_back(run: Run) -> None:
+    done = run("equilibrium", "holdem", "--iterations", "30", "--walk", input="check\nlimp\nbet 25\nback\n\n")
+    assert done.code == 0
+    assert done.out.count("ip on Qs Jh 2h 7c 3d after check, pot 50") == 3  # once more after what is no action, and after `back`
+    assert "oop on Qs Jh 2h 7c 3d after check, bet 25, pot 75" in done.out
+    assert "There is no action 'limp' here" in done.err
+
+
 def test_training_counts_what_a_choice_costs(run: Run) -> None:
     done = run("equilibrium", "holdem", "--iterations", "30", "--train", "2", "--seed", "1", input="1\n1\n")
     assert done.code == 0

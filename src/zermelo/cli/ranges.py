@@ -102,6 +102,7 @@ def answer_by_ranges(
     plot: Path | None,
     opened: Path | None,
     train: int | None,
+    walk: bool,
     seed: int | None,
     as_json: bool,
 ) -> int:
@@ -115,6 +116,8 @@ def answer_by_ranges(
         from zermelo.draw.convergence import plot_convergence
 
         plot_convergence({result.method: result.convergence}, plot, source)
+    if walk:
+        return walk_down(result, line)
     if result.card_comes(line):
         return _answer_with_runouts(result, source, line, out, as_json)
     point = result.at(line)
@@ -145,13 +148,46 @@ def _answer_with_runouts(result: "RangeResult", source: str, line: str, out: Pat
     if as_json:
         print_json(document)
         return 0
+    show_runouts(points, line)
+    return 0
+
+
+def show_runouts(points: dict[str, "RangePoint"], line: str) -> None:
+    """A row a card."""
     first = next(iter(points.values()))
     words = table("card", f"equity of {first.seat}", "value", *first.actions)
     for card, point in points.items():
-        words.add_row(card, f"{point.equity:.1%}", f"{point.value:.4g}", *(f"{point.frequencies[action]:.1%}" for action in point.actions))
+        words.add_row(card, percent(point.equity), f"{point.value:.4g}", *(percent(point.frequencies[action]) for action in point.actions))
     console().print(f"{first.seat} after {line}, by the card that comes; pot {first.pot:g}")
     console().print(words)
-    return 0
+
+
+def walk_down(result: "RangeResult", line: str) -> int:
+    """Shows a point, asks what comes next, and goes there; `back` returns, nothing ends."""
+    import click
+
+    places = [line]
+    while True:
+        choices, cards = result.lines(places[-1]), result.card_comes(places[-1])
+        if cards and (points := result.runouts(places[-1])):
+            show_runouts(points, places[-1])
+        elif choices and not cards:
+            show_point(result.at(places[-1]))
+        asked = "a card" if cards else ", ".join(choices) or "the hand is over"
+        try:
+            word = click.prompt(f"{asked}; back, or nothing to end", default="", show_default=False, err=True).strip()
+            if not word:
+                return 0
+            if word.lower() == "back":
+                places = places[:-1] or [line]
+                continue
+            following = f"{places[-1]}, {word}".removeprefix(", ")
+            result.lines(following)
+            places.append(following)
+        except ZermeloError as error:
+            note(str(error))
+        except click.Abort:
+            return 0
 
 
 def _write_runouts(result: "RangeResult", points: dict[str, "RangePoint"], document: dict[str, Any], path: Path, source: str) -> None:
@@ -240,23 +276,29 @@ def show(result: "RangeResult", point: "RangePoint", certificate: "RangeCertific
     sizes = f"{len(form.game.nodes):,} nodes, {plural(len(form.boards.cards), 'board')}, {form.sizes[0]:,} × {form.sizes[1]:,} hands"
     out.print(f"{result.method}, {plural(result.iterations, 'iteration')} in {result.seconds:.3g} s, {sizes}")
     out.print(result.guarantee)
-    often = ", ".join(f"{action} {share:.1%}" for action, share in point.frequencies.items())
+    show_point(point)
+    if not result.form.game.zero_sum:
+        note("With a rake the sum is not constant: there may be several equilibria of different value.")
+
+
+def show_point(point: "RangePoint") -> None:
+    """Means, the grid, groups of hands, and hands."""
+    out = console()
+    often = ", ".join(f"{action} {percent(share)}" for action, share in point.frequencies.items())
     behind = f" after {point.line}" if point.line else ""
     where = f"on {point.board}" if point.board else "before the board"
-    out.print(f"\n{point.seat} {where}{behind}, pot {point.pot:g}: {often}; value {point.value:.4g}, equity {point.equity:.1%}")
+    out.print(f"\n{point.seat} {where}{behind}, pot {point.pot:g}: {often}; value {point.value:.4g}, equity {percent(point.equity)}")
     if all(len(row.kind) > 1 for row in point.rows):
         _show_grid(point)
     for what, title in (("made", "made hand"), ("draw", "draw")):
         _show_groups(point, what, title)
     _show_hands(point)
-    if not result.form.game.zero_sum:
-        note("With a rake the sum is not constant: there may be several equilibria of different value.")
 
 
 def _show_grid(point: "RangePoint") -> None:
     from rich.text import Text
 
-    from zermelo.draw.grid import grid_text
+    from zermelo.draw.grid import action_colours, grid_text
 
     out = console()
     rows = grid_text(point.classes(), point.actions)
@@ -267,6 +309,16 @@ def _show_grid(point: "RangePoint") -> None:
         for kind, colour in row:
             line.append(f" {kind:<3} ", style=f"black on {colour}" if colour else "bright_black")
         out.print(line)
+    legend = Text()
+    for action, colour in action_colours(point.actions).items():
+        legend.append(f" {action} ", style=f"black on {colour}")
+        legend.append("  ")
+    out.print(legend, end="\n\n")
+
+
+def percent(share: float) -> str:
+    """A share of 1; rounding makes none negative."""
+    return f"{max(share, 0.0):.1%}"
 
 
 def _show_groups(point: "RangePoint", what: str, title: str) -> None:
@@ -275,8 +327,8 @@ def _show_groups(point: "RangePoint", what: str, title: str) -> None:
     if len(groups) > 1:
         words = table(title, "of the range", "equity", "value", *point.actions)
         for word, group in groups.items():
-            shares = [f"{group.frequencies[action]:.1%}" for action in point.actions]
-            words.add_row(word, f"{group.weight:.1%}", f"{group.equity:.1%}", f"{group.value:.4g}", *shares)
+            shares = [percent(group.frequencies[action]) for action in point.actions]
+            words.add_row(word, percent(group.weight), percent(group.equity), f"{group.value:.4g}", *shares)
         console().print(words)
 
 
@@ -288,7 +340,7 @@ def _show_hands(point: "RangePoint") -> None:
         costs = {action: row.values[best] - value for action, value in row.values.items() if action != best}
         said = ", ".join(f"{action} {cost:.3g}" for action, cost in costs.items())
         shares = [number(round(row.frequencies[action], 3)) for action in point.actions]
-        words.add_row(row.hand, f"{row.weight:.2%}", f"{row.equity:.1%}", f"{row.value:.4g}", *shares, f"{best}; {said}")
+        words.add_row(row.hand, f"{row.weight:.2%}", percent(row.equity), f"{row.value:.4g}", *shares, f"{best}; {said}")
     console().print(words)
     if len(rows) > SHOWN:
         console().print(f"… and {len(rows) - SHOWN:,} more hands: --out FILE.csv writes them all.")

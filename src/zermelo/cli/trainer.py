@@ -8,45 +8,22 @@ import click
 from zermelo.cli.output import console, note
 from zermelo.cli.wording import plural
 from zermelo.errors import ZermeloError
-from zermelo.trees.public import CHANCE, DECISION
 
 if TYPE_CHECKING:
-    from zermelo.equilibrium.extensive.public.public_result import RangePoint, RangeResult
+    from zermelo.equilibrium.extensive.public.public_result import RangeResult
 
-__all__ = ["draw_spot", "train_on"]
-
-
-def draw_spot(result: "RangeResult", random: Random) -> "RangePoint":
-    """A decision that the equilibrium's own play leads to, at a random depth."""
-    line: list[str] = []
-    node, decisions = 0, []
-    game = result.form.game
-    while True:
-        about = game.nodes[node]
-        if about.kind == DECISION:
-            point = result.at(", ".join(line))
-            if not point.rows:
-                break
-            decisions.append(point)
-            shares = list(point.frequencies.values())
-            action = random.choices(range(len(shares)), shares)[0]
-            line.append(about.actions[action])
-            node = about.children[action]
-        elif about.kind == CHANCE:
-            line.append(random.choice(result.lines(", ".join(line))))
-            node = about.children[0]
-        else:
-            break
-    return random.choice(decisions)
+__all__ = ["train_on"]
 
 
 def train_on(result: "RangeResult", questions: int, seed: int | None) -> int:
     """Asks so many questions, then adds up what the answers cost."""
+    from zermelo.play.range_training import draw_question
+
     random, out = Random(seed), console()
     lost, asked = 0.0, 0
     for turn in range(1, questions + 1):
-        point = draw_spot(result, random)
-        row = random.choices(point.rows, [row.weight for row in point.rows])[0]
+        question = draw_question(result, random)
+        point, row = question.point, question.row
         out.print(f"\n{turn}/{questions}: you are {point.seat} with {row.hand} on {point.board}, pot {point.pot:g}")
         out.print(f"so far: {point.line or 'nothing'}")
         out.print(", ".join(f"{place} {action}" for place, action in enumerate(point.actions, 1)))
@@ -54,8 +31,7 @@ def train_on(result: "RangeResult", questions: int, seed: int | None) -> int:
             chosen = point.actions[_ask(point.actions)]
         except click.Abort:
             break
-        best = max(row.values.values())
-        cost = best - row.values[chosen]
+        cost = question.cost(chosen)
         lost, asked = lost + cost, asked + 1
         often = ", ".join(f"{action} {row.frequencies[action]:.0%} ({round(row.values[action], 3):g})" for action in point.actions)
         out.print(f"{chosen} costs {max(cost, 0.0):.3g} chips. The equilibrium: {often}")
@@ -75,11 +51,12 @@ def _ask(actions: tuple[str, ...]) -> int:
 
 
 def _choice(text: str, actions: tuple[str, ...]) -> int:
-    """An action by its number or its name."""
+    """An action by its number, its name, or the beginning of its name that no other has."""
     wanted = text.strip().replace(" ", "").lower()
     if wanted.isdigit() and 1 <= int(wanted) <= len(actions):
         return int(wanted) - 1
     plain = [action.replace(" ", "").lower() for action in actions]
-    if wanted not in plain:
-        raise ZermeloError(f"{text!r} is none of {', '.join(actions)}: give its number or its name.")
-    return plain.index(wanted)
+    begun = [place for place, name in enumerate(plain) if name.startswith(wanted)]
+    if wanted in plain or (wanted and len(begun) == 1):
+        return plain.index(wanted) if wanted in plain else begun[0]
+    raise ZermeloError(f"{text!r} is none of {', '.join(actions)}: give its number or its name.")

@@ -7,29 +7,25 @@ from the bottom by how much of the class is in the range.
 from collections.abc import Mapping, Sequence
 from html import escape
 
-__all__ = ["COLOURS", "grid_svg", "grid_text", "place_of"]
+__all__ = ["action_colours", "grid_svg", "grid_text", "hand_class_at"]
 
 RANKS = "AKQJT98765432"
-COLOURS = {"fold": "#4a78b5", "check": "#5aa469", "call": "#5aa469"}
-BETS = ("#f9ded3", "#f4bfa8", "#ec9473", "#e06a5a", "#cf4848")  # sizes of bets, the smallest first
+COLOURS = {"fold": "#6f9bd1", "check": "#5aa469", "call": "#5aa469"}
+BETS = ("#f9ded3", "#f4bfa8", "#ec9473", "#e57b68", "#dd6a63")  # sizes of bets, the smallest first
 CELL = 44
 Kind = tuple[float, Mapping[str, float], float, float]  # weight of all its hands, frequencies, value, mean weight of a hand
 Classes = Mapping[str, Kind]
 
 
-def place_of(kind: str) -> tuple[int, int]:
-    """Row and column of a class such as AKs."""
-    high, low = RANKS.index(kind[0]), RANKS.index(kind[1])
-    return (low, high) if kind.endswith("o") else (high, low)
-
-
-def _colours(actions: Sequence[str]) -> dict[str, str]:
+def action_colours(actions: Sequence[str]) -> dict[str, str]:
+    """Blue folds, green checks and calls, the redder the larger the bet."""
     bets = [action for action in actions if action not in COLOURS]
     steps = max(1, len(bets) - 1)
     return {action: COLOURS.get(action) or BETS[round(1 + bets.index(action) * (len(BETS) - 2) / steps)] for action in actions}
 
 
-def _kind(row: int, column: int) -> str:
+def hand_class_at(row: int, column: int) -> str:
+    """The class of hands in a cell, such as AKs."""
     if row == column:
         return RANKS[row] * 2
     return f"{RANKS[row]}{RANKS[column]}s" if row < column else f"{RANKS[column]}{RANKS[row]}o"
@@ -37,7 +33,7 @@ def _kind(row: int, column: int) -> str:
 
 def grid_svg(classes: Classes, actions: Sequence[str], title: str) -> str:
     """The grid as an SVG document, with a legend."""
-    colours = _colours(actions)
+    colours = action_colours(actions)
     most = max((mean for _, _, _, mean in classes.values()), default=1.0) or 1.0
     size = CELL * len(RANKS)
     whole = sum(weight for weight, _, _, _ in classes.values()) or 1.0
@@ -50,7 +46,7 @@ def grid_svg(classes: Classes, actions: Sequence[str], title: str) -> str:
     ]
     for row in range(len(RANKS)):
         for column in range(len(RANKS)):
-            parts.append(_cell(row, column, classes.get(_kind(row, column)), colours, most))
+            parts.append(_cell(row, column, classes.get(hand_class_at(row, column)), colours, most))
     at = 4
     parts.append(f'<text x="4" y="{size + 20}" font-size="14" fill="#222">{escape(title)}</text>')
     for action in actions:
@@ -63,7 +59,7 @@ def grid_svg(classes: Classes, actions: Sequence[str], title: str) -> str:
 
 
 def _cell(row: int, column: int, known: Kind | None, colours: Mapping[str, str], most: float) -> str:
-    kind, left, top = _kind(row, column), column * CELL, row * CELL
+    kind, left, top = hand_class_at(row, column), column * CELL, row * CELL
     parts = [f'<rect x="{left}" y="{top}" width="{CELL}" height="{CELL}" fill="#eceae6" stroke="#ffffff"/>']
     if known is not None and known[0] > 0:
         _, often, value, mean = known
@@ -85,12 +81,12 @@ def _cell(row: int, column: int, known: Kind | None, colours: Mapping[str, str],
 
 def grid_text(classes: Classes, actions: Sequence[str]) -> list[list[tuple[str, str]]]:
     """[row][column] text and background of a cell: the class, in the colour of what is done most; an empty colour outside the range."""
-    colours = _colours(actions)
+    colours = action_colours(actions)
     rows = []
     for row in range(len(RANKS)):
         cells = []
         for column in range(len(RANKS)):
-            kind = _kind(row, column)
+            kind = hand_class_at(row, column)
             known = classes.get(kind)
             if known is None or known[0] <= 0:
                 cells.append((kind, ""))

@@ -93,8 +93,13 @@ class _Builder:
 
     def node(self, kind: int, player: int, street: int, paid: tuple[float, float], raises: int = 0) -> Node:
         self.made += 1
-        if self.made > MOST_NODES or raises > MOST_RAISES:
+        if raises > MOST_RAISES:
             raise ZermeloError("The betting does not end: give larger sizes, or a limit of raises (raise_limit=3).")
+        if self.made > MOST_NODES:
+            raise ZermeloError(
+                f"The betting has more than {MOST_NODES:,} nodes without the cards: give fewer or larger sizes, or a limit of raises "
+                "(raise_limit=3)."
+            )
         return Node(kind, player, street, paid)
 
     def open(self, street: int, paid: tuple[float, float], aggressor: int | None) -> Node:

@@ -192,7 +192,8 @@ def parse_range(text: str, deck: Sequence[int], hole: int = 2, who: str = "the r
         found.update(dict.fromkeys(hands, weight))
     kept = {hand: weight for hand, weight in found.items() if weight > 0 and held.issuperset(hand)}
     if not kept:
-        reason = "is empty" if not found else "has no hand that the board leaves possible"
+        weightless = "gives every hand the weight 0" if not any(found.values()) else "has no hand that the board leaves possible"
+        reason = weightless if found else "is empty"
         raise ZermeloError(f"{who[0].upper()}{who[1:]} {reason}: write hands such as 'AKs, TT+'.")
     return dict(sorted(kept.items(), reverse=True))
 

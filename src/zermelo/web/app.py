@@ -16,7 +16,7 @@ from starlette.types import ASGIApp
 from starlette.websockets import WebSocket
 
 from zermelo.errors import ZermeloError
-from zermelo.web import comparing, equilibria, exercising, playing, sampling, saving, trees, watching
+from zermelo.web import comparing, equilibria, exercising, playing, ranges, sampling, saving, trees, watching
 from zermelo.web.channel import Connection, Handler, converse, sentence_of
 from zermelo.web.messages import logged, pack, whole
 from zermelo.web.security import Gate, Keys
@@ -54,6 +54,7 @@ HANDLERS: dict[str, Handler] = {
     **sampling.HANDLERS,
     **exercising.HANDLERS,
     **watching.HANDLERS,
+    **ranges.HANDLERS,
 }
 
 

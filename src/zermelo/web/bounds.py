@@ -23,6 +23,8 @@ class Bounds:
     memory: int = 64 << 20  # bytes of one transposition table
     shown: int = 250_000  # nodes of one tree in the tree lab
     trees: int = 4  # kept for one browser
+    spots: int = 2  # solved poker spots that are kept for one browser
+    ranges: int = 256 << 20  # bytes of one poker spot
     text: int = 4_000  # characters of a position or of a game's name with its parameters
     parameter: int = 2_048  # largest number among a game's parameters
     choices: int = 4_000  # legal moves that a board can show

@@ -50,6 +50,7 @@ class Connection:
         self.numbers = itertools.count(1)
         self.tables: set[Table] = set()
         self.trees: OrderedDict[str, Any] = OrderedDict()  # trees of the tree lab, the oldest first
+        self.spots: OrderedDict[str, Any] = OrderedDict()  # poker spots that were solved, the oldest first
         self.gone = asyncio.Event()
         self.why = 1000
 

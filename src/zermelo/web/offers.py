@@ -29,6 +29,7 @@ from zermelo.weights import learned, read_weights
 __all__ = ["Offers", "title_of"]
 
 MATRIX_KINDS = "matrix"
+SOLVED = ".npz"
 LONGEST_TITLE = 40  # letters
 SMALL_TREE = 60  # nodes
 SMALL_TABLE = 3  # choices of each player
@@ -40,12 +41,17 @@ class Offers:
 
     def __init__(self, given: Sequence[str] = (), bounds: Bounds | None = None) -> None:
         self.bounds = bounds or Bounds()
-        self.given = tuple(given)
-        self.kept = set(given)  # games that are never closed
+        self.solved = tuple(text for text in given if text.endswith(SOLVED))  # files of solved poker spots
+        self.given = tuple(text for text in given if not text.endswith(SOLVED))
+        self.kept = set(self.given)  # games that are never closed
         self.opened: OrderedDict[str, Game] = OrderedDict()
         self.lock = threading.Lock()
-        for text in given:  # a file that cannot be read is told at the start
+        for text in self.given:  # a file that cannot be read is told at the start
             self.opened[text] = open_game(text)
+        for text in self.solved:
+            from zermelo.equilibrium.extensive.public.public_result import RangeResult
+
+            RangeResult.source_of(Path(text))
 
     @cached_property
     def known(self) -> tuple[str, ...]:

@@ -100,6 +100,7 @@ COST_SHOWN = 1e-6  # what an action costs is shown from here on
 )
 @click.option("--line", default="", metavar="LINE", help="Over ranges: the point to show, such as 'check, bet 25, call, 7h'.")
 @click.option("--train", type=options.Whole(min=1), metavar="N", help="Over ranges: N questions from the solved tree.")
+@click.option("--walk", is_flag=True, help="Over ranges: walk down the tree, choice by choice.")
 @click.option(
     "--precision",
     type=click.Choice(["float32", "float64", "int16"]),
@@ -176,6 +177,7 @@ class Request:
     rationality: float | None
     line: str
     train: int | None
+    walk: bool
     precision: str | None
     seed: int | None
     memory: int | None
@@ -190,7 +192,7 @@ class Request:
 
     def require_fitting(self) -> None:
         """Refuses options that have no meaning for a game that is not solved over ranges, or for the method."""
-        for option, value in (("--line", self.line), ("--train", self.train), ("--precision", self.precision)):
+        for option, value in (("--line", self.line), ("--train", self.train), ("--walk", self.walk), ("--precision", self.precision)):
             if value:
                 raise ZermeloError(f"{option} is for games over ranges, such as holdem.")
         target_chips(self.target)
@@ -232,7 +234,7 @@ def on_public_tree(asked: Request, rules: Game, opened: Path | None) -> int:
     names = ("method", "iterations", "seconds", "memory", "threads", "checkpoint")
     parameters = {name: getattr(asked, name) for name in names}
     parameters |= {"target": percent_of_pot(asked.target, rules), "precision": asked.precision or "float32"}
-    shown = ("line", "lock", "certify", "out", "plot", "train", "seed", "as_json")
+    shown = ("line", "lock", "certify", "out", "plot", "train", "walk", "seed", "as_json")
     return answer_by_ranges(rules, asked.game, parameters, opened=opened, **{name: getattr(asked, name) for name in shown})
 
 

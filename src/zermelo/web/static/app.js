@@ -10,10 +10,11 @@ const PAGES = {
   tree: () => import("/static/tree-lab.js"),
   mcts: () => import("/static/mcts.js"),
   equilibrium: () => import("/static/equilibrium.js"),
+  poker: () => import("/static/poker.js"),
   compare: () => import("/static/compare.js"),
   exercises: () => import("/static/exercises.js"),
 };
-const TITLES = { games: "Games", play: "Play", tree: "Tree", mcts: "Playouts", equilibrium: "Equilibrium", compare: "Compare", exercises: "Exercises" };
+const TITLES = { games: "Games", play: "Play", tree: "Tree", mcts: "Playouts", equilibrium: "Equilibrium", poker: "Poker", compare: "Compare", exercises: "Exercises" };
 
 /** @returns {{page: keyof typeof TITLES, parameters: URLSearchParams}} */
 export function place() {
