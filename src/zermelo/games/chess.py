@@ -18,6 +18,7 @@ from typing import Any, NamedTuple
 
 from zermelo.errors import RulesError, ZermeloError
 from zermelo.rules import MAX, MIN, Game
+from zermelo.words import bits, u64
 
 __all__ = ["Chess", "Position"]
 
@@ -32,7 +33,7 @@ LEAPS = ((2, 1), (2, -1), (-2, 1), (-2, -1), (1, 2), (1, -2), (-1, 2), (-1, -2))
 SLIDES = {"B": DIAGONAL, "R": STRAIGHT, "Q": STRAIGHT + DIAGONAL}
 STEPS = {"N": LEAPS, "K": STRAIGHT + DIAGONAL}
 WORTH = {"P": 1, "N": 3, "B": 3, "R": 5, "Q": 9, "K": 0, EMPTY: 0}  # in pawns
-PHASE = {"P": 0, "N": 1, "B": 1, "R": 2, "Q": 4, "K": 0}  # 24 at the start, 0 where pawns and kings are left
+PHASE = dict(zip("PNBRQKpnbrqk", (0, 1, 1, 2, 4, 0) * 2, strict=True))  # 24 at the start, 0 where pawns and kings are left
 MOST_PHASE = 24
 FILES = "abcdefghijklmnop"
 NOWHERE = -1
@@ -199,7 +200,8 @@ class Chess(Game):
             return True
         if self.clock and position.clock >= self.clock and not self.stuck(position):
             return True
-        return self.repetitions > 0 and self.returns(position) >= self.repetitions - 1
+        most = self.repetitions - 1  # times that a position may return, and each takes four moves
+        return self.repetitions > 0 and len(position.earlier) >= 4 * most and self.returns(position) >= most
 
     def returns(self, position: Position) -> int:
         """How often the position has come up before: the moves are taken back one by one."""
@@ -269,6 +271,17 @@ class Chess(Game):
                     yield target
                     if board[target] != EMPTY:
                         break
+
+    def reach_bits(self, piece: str, square: int, occupied: u64) -> u64:
+        """The squares that a piece attacks, as bits. A line ends with the first man on it, its lowest bit upwards, its highest downwards."""
+        reached, upwards, downwards = self.lines[piece][square]
+        for line in upwards:
+            men = line & occupied
+            reached |= line & (men ^ men - 1) if men else line
+        for line in downwards:
+            men = line & occupied
+            reached |= line & ~((1 << men.bit_length() - 1) - 1) if men else line
+        return reached
 
     def attacked(self, board: str, square: int, by: int) -> bool:
         """Does the player attack the square?"""
@@ -450,41 +463,36 @@ class Chess(Game):
         """How White stands; see `Features`."""
         board = position.board
         middle = end = phase = minor = major = storm = open = 0
-        pawns = [0, 0]  # [player] a bit a square
+        men = [0, 0]  # [player] a bit a square
+        pawns = [0, 0]
         bishops = [0, 0]
-        rooks: list[int] = []
         kings = (board.find("K"), board.find("k"))
         for square, piece in enumerate(board):
             if piece != EMPTY:
-                player, kind = OWNER[piece], piece.upper()
-                sign = 1 if player == MAX else -1
-                place = square if player == MAX else self.mirrored[square]
-                middle += sign * self.places_middle[kind][place]
-                end += sign * self.places_end[kind][place]
-                phase += PHASE[kind]
-                if kind == "P":
+                player = OWNER[piece]
+                middle += self.places_middle[piece][square]
+                end += self.places_end[piece][square]
+                phase += PHASE[piece]
+                men[player] |= 1 << square
+                if piece in "Pp":
                     pawns[player] |= 1 << square
-                elif kind != "K":
-                    moves = near = 0
-                    enemy = kings[1 - player]
-                    for target in self.reach(board, square):
-                        if OWNER[board[target]] != player:
-                            moves += 1
-                        if enemy >= 0 and self.near[enemy][target]:
-                            near += 1
-                    storm += sign * near
-                    if kind in "RQ":
-                        major += sign * moves
-                    else:
-                        minor += sign * moves
-                    if kind == "B":
-                        bishops[player] += 1
-                    if kind == "R":
-                        rooks.append(square)
-        for square in rooks:
-            player = OWNER[board[square]]
-            if not self.ahead[player][square] & self.columns[square % self.width] & pawns[player]:
-                open += 1 if player == MAX else -1
+        occupied = men[MAX] | men[MIN]
+        for square in bits(occupied & ~(pawns[MAX] | pawns[MIN])):
+            piece = board[square]
+            player = OWNER[piece]
+            sign = 1 if player == MAX else -1
+            if piece not in "Kk":
+                reached = self.reach_bits(piece, square, occupied)
+                moves = (reached & ~men[player]).bit_count()
+                storm += sign * (reached & self.zone[kings[1 - player]]).bit_count()
+                if piece in "RQrq":
+                    major += sign * moves
+                else:
+                    minor += sign * moves
+                if piece in "Bb":
+                    bishops[player] += 1
+                if piece in "Rr" and not self.ahead[player][square] & self.columns[square % self.width] & pawns[player]:
+                    open += sign
         pair = (bishops[MAX] > 1) - (bishops[MIN] > 1)
         passed, isolated, doubled = self.pawn_features(pawns[MAX], pawns[MIN])
         shelter = self.shelter(MAX, kings[MAX], pawns[MAX]) - self.shelter(MIN, kings[MIN], pawns[MIN])
@@ -568,21 +576,40 @@ class Chess(Game):
         )
 
     @cached_property
-    def near(self) -> tuple[tuple[bool, ...], ...]:
-        """[king's square][square] is it the king's, or beside it?"""
-        return tuple(
-            tuple(other == square or other in self.steps["K"][square] for other in range(self.squares)) for square in range(self.squares)
-        )
+    def zone(self) -> tuple[int, ...]:
+        """[king's square] it and the squares beside it, as bits; the last entry is for an army without a king."""
+        return (*(1 << square | sum(1 << other for other in self.steps["K"][square]) for square in range(self.squares)), 0)
+
+    @cached_property
+    def lines(self) -> dict[str, tuple[tuple[int, tuple[int, ...], tuple[int, ...]], ...]]:
+        """[piece][square] as bits: where it can step to, its lines to squares of higher numbers, those to lower ones."""
+        found = {}
+        for piece in "NBRQnbrq":
+            kind, rows = piece.upper(), []
+            for square in range(self.squares):
+                slides = self.slides[kind][square] if kind in SLIDES else ()
+                steps = self.steps[kind][square] if kind in STEPS else ()
+                upwards, downwards = (
+                    tuple(sum(1 << other for other in line) for line in slides if (line[0] > square) == up) for up in (True, False)
+                )
+                rows.append((sum(1 << other for other in steps), upwards, downwards))
+            found[piece] = tuple(rows)
+        return found
 
     @cached_property
     def places_middle(self) -> dict[str, tuple[int, ...]]:
-        """[piece][square, counted from the owner's side] its worth in hundredths of a pawn while there are many pieces."""
-        return {kind: tuple(self.place_worth(kind, square, True) for square in range(self.squares)) for kind in PIECES}
+        """[piece][square] its worth for White in hundredths of a pawn while there are many pieces."""
+        return self.places(True)
 
     @cached_property
     def places_end(self) -> dict[str, tuple[int, ...]]:
         """The same when few are left."""
-        return {kind: tuple(self.place_worth(kind, square, False) for square in range(self.squares)) for kind in PIECES}
+        return self.places(False)
+
+    def places(self, early: bool) -> dict[str, tuple[int, ...]]:
+        white = {kind: [self.place_worth(kind, square, early) for square in range(self.squares)] for kind in PIECES}
+        black = {kind.lower(): [-row[square] for square in self.mirrored] for kind, row in white.items()}
+        return {piece: tuple(row) for piece, row in (white | black).items()}
 
     def place_worth(self, kind: str, square: int, early: bool) -> int:
         """A piece on a square, in hundredths of a pawn: pieces like the middle, rooks the seventh row, kings shelter first."""

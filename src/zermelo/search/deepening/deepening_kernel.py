@@ -141,8 +141,10 @@ SIGNATURES = {  # base, work; see `label` and `number_at`
 
 
 @part
-def rank_of(state, action, who, ply, first, symmetry, base, work):
-    """How early an action is tried: the table's first, then as the switches say: `order`, killers, history."""
+def rank_of(state, action, who, ply, depth, first, symmetry, base, work):
+    """How early an action is tried: the table's first, then as the switches say: `order`, killers, history; beyond the depth `order`."""
+    if HAS_ORDER and depth <= 0 and work[base + ORDERED] != 0:
+        return np.int64(order(state, action))
     if first != NO_ACTION and (image(action, symmetry) if HAS_IMAGE and symmetry != 0 else action) == first:
         return np.int64(1 << 62)
     killing = np.int64(0)
@@ -162,7 +164,7 @@ def rank_of(state, action, who, ply, first, symmetry, base, work):
 
 
 @part
-def list_moves(state, who, ply, first, symmetry, start, base, work):
+def list_moves(state, who, ply, depth, first, symmetry, start, base, work):
     """Lays down the actions to try from work[start] on; where they end."""
     at = start
     last = work[base + END] - 2
@@ -170,13 +172,13 @@ def list_moves(state, who, ply, first, symmetry, start, base, work):
         for candidate in candidates(state):
             if at <= last:
                 action = as_int(candidate)
-                place(work, start, at, action, rank_of(state, action, who, ply, first, symmetry, base, work))
+                place(work, start, at, action, rank_of(state, action, who, ply, depth, first, symmetry, base, work))
             at += 2
     if at == start:
         for each in actions(state):
             if at <= last:
                 action = as_int(each)
-                place(work, start, at, action, rank_of(state, action, who, ply, first, symmetry, base, work))
+                place(work, start, at, action, rank_of(state, action, who, ply, depth, first, symmetry, base, work))
             at += 2
     return at
 
@@ -192,16 +194,6 @@ def is_forced(state, start, end, base, work):
         for _ in actions(state):
             legal += 1
     return legal == 1
-
-
-@part
-def is_loud(state, depth, start, end, base, work):
-    """Beyond the depth only actions that `order` puts above 0 are tried, where there are any: captures, say."""
-    loud = False
-    if HAS_ORDER and depth <= 0 and work[base + ORDERED] != 0:
-        for at in range(start, end, 2):
-            loud = loud or order(state, work[at]) > 0
-    return loud
 
 
 @part
@@ -434,7 +426,7 @@ def visit(state, alpha, beta, depth, ply, after_pass, above, top, base, work):
         work[base + JUDGED] += 1
         judgement = estimate(state, base, work)
         best = max(min(judgement if who == 0 else -judgement, most), least)
-        if not HAS_QUIET or -depth >= work[base + QUIESCING] or quiet(state) or best >= ceiling:
+        if not HAS_QUIET or best >= ceiling or -depth >= work[base + QUIESCING] or quiet(state):
             return seen(best << 2, who)
     work[top + LINK], work[top + WHO], work[top + AT_PLY] = above, who, ply
     if HAS_PASSED and work[base + PASSING] != 0 and depth >= NULL_DEPTH and after_pass == 0 and ceiling == floor + 1:
@@ -453,7 +445,7 @@ def visit(state, alpha, beta, depth, ply, after_pass, above, top, base, work):
 def choose(state, who, floor, ceiling, least, most, best, first, symmetry, remembers, depth, ply, top, base, work):
     """The finding of a state by its actions. `best` is what doing nothing more is worth; `first` the action to try first."""
     start = top + MOVES
-    end = list_moves(state, who, ply, first, symmetry, start, base, work)
+    end = list_moves(state, who, ply, depth, first, symmetry, start, base, work)
     shared = ply < work[base + SHARED] and depth >= SHALLOWEST_SHARED
     over = end + (end - start if shared else 0)  # actions left for later are written down again behind the others
     if over + MOVES >= work[base + END] or end == start:
@@ -464,7 +456,7 @@ def choose(state, who, floor, ceiling, least, most, best, first, symmetry, remem
         if finding != NOT_ALLOWED:
             return seen(finding, who)
     deeper = depth_below(state, depth, ply, start, end, base, work)
-    loud = is_loud(state, depth, start, end, base, work)
+    loud = HAS_ORDER and depth <= 0 and work[base + ORDERED] != 0 and work[start + 1] > 0  # captures, say: only what `order` puts above 0
     reach_before = work[base + REACH]
     work[base + REACH] = HUGE
     surest, roof = np.int64(-HUGE), np.int64(-HUGE)  # the largest proven lower bound of an action; of all their upper bounds
@@ -472,10 +464,10 @@ def choose(state, who, floor, ceiling, least, most, best, first, symmetry, remem
     bottom, begun, tried, cut, at = floor, end, 0, False, start
     while at < end and not cut:
         action = work[at]
-        at += 2
-        if loud and order(state, action) <= 0:
+        if loud and work[at + 1] <= 0:
             roof = np.int64(HUGE)
-            continue
+            break
+        at += 2
         child = result(state, action)
         where = np.int64(0)
         if shared:

@@ -389,7 +389,10 @@ class DeepeningReference:
     # --- actions
 
     def moves(self, here: Visit, player: int, first: Action | None) -> list[Action]:
-        """The actions to try, in the order to try them: the table's first, then as the switches say: `order`, killers, history."""
+        """The actions to try, in the order to try them: the table's first, then as the switches say: `order`, killers, history.
+
+        Beyond the depth `order` alone decides, where there is one.
+        """
         game, state = self.game, here.state
         informed = self.request.knowledge and has(game, "candidates")
         actions = (list(ask(game, "candidates", state)) if informed else []) or actions_of(game, state)
@@ -399,6 +402,8 @@ class DeepeningReference:
         killers = self.killers.get(here.ply, []) if self.request.killers else []
 
         def rank(action: Action) -> tuple[int, int, int, int]:
+            if order is not None and here.depth <= 0:
+                return (0, order(state, action), 0, 0)
             if action == first:
                 return (3, 0, 0, 0)
             killing = 2 - killers.index(action) if action in killers else 0
