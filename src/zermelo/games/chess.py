@@ -273,7 +273,7 @@ class Chess(Game):
                         break
 
     def reach_bits(self, piece: str, square: int, occupied: u64) -> u64:
-        """The squares that a piece attacks, as bits. A line ends with the first man on it, its lowest bit upwards, its highest downwards."""
+        """The squares that a piece attacks, as bits: a line ends with its first man, the lowest bit upwards, the highest downwards."""
         reached, upwards, downwards = self.lines[piece][square]
         for line in upwards:
             men = line & occupied
