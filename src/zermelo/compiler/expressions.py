@@ -309,7 +309,11 @@ class Expressions(Narrowing):
                 if name.startswith("__") or all(isinstance(getattr(type(item), name, None), types.FunctionType) for item in options.items):
                     return Method(value, name)
                 done = self.lift(lambda item: getattr(item, name), value)
-                return done if done is not None else Method(value, name)
+                if done is not None:
+                    return done
+                made_by = self.class_of(value)
+                if isinstance(getattr(made_by, name, None), property):  # it raises for one of the objects
+                    return self.class_member(value, made_by, name)
         return Method(value, name)
 
     def is_field(self, value: Any, name: str) -> bool:
