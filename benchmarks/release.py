@@ -14,6 +14,7 @@ import os
 import statistics
 import subprocess
 import sys
+import threading
 import time
 from pathlib import Path
 from typing import Any
@@ -26,6 +27,7 @@ WHOLE_TREE = ("Minimax", "Expectiminimax", "MaxN")  # visit the same nodes in an
 ALGORITHMS = (*WHOLE_TREE, "AlphaBeta", "Deepening")
 ENOUGH = 0.15  # seconds of a search that is long enough to be timed
 DEEPEST = 14
+WARM = 0.6  # seconds of work after which code is optimised, or about to be
 REPEATS = 4
 CLOSE = 1e-9  # sums of floats in another order
 
@@ -39,6 +41,16 @@ def search(game: Any, name: str, depth: int) -> tuple[float, Any, int]:
     return time.process_time() - begun, found.value, found.nodes
 
 
+def warm_up(game: Any, name: str, depth: int) -> None:
+    """Search so long that code is optimised which was made in a hurry, and wait for it."""
+    begun = time.process_time()
+    while time.process_time() - begun < WARM:
+        search(game, name, depth)
+    for thread in threading.enumerate():
+        if thread.name == "zermelo optimiser":
+            thread.join()
+
+
 def measure(spelling: str, name: str, depth: int) -> dict[str, Any]:
     """One algorithm on one game; the depth is sought where it is 0."""
     try:
@@ -48,6 +60,7 @@ def measure(spelling: str, name: str, depth: int) -> dict[str, Any]:
             depth = 1
             while depth < DEEPEST and search(game, name, depth)[0] < ENOUGH:
                 depth += 1
+        warm_up(game, name, depth)
         runs = [search(game, name, depth) for _ in range(REPEATS)]
     except (ZermeloError, ValueError, TypeError, AttributeError) as reason:
         return {"refused": str(reason)}

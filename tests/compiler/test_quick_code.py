@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from zermelo.compiler import kernels
+from zermelo.compiler import kernel as kernels
 from zermelo.compiler.faults import CAPACITY
 from zermelo.compiler.game import CompiledGame, compiled_game
 from zermelo.compiler.layout import layout_of

@@ -12,14 +12,18 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from zermelo.compiler.content import ASKED, OPTIONAL, RULES, content_of
 from zermelo.compiler.faults import CAPACITY, UNWRITTEN, Fault, Unsupported, set_order
 from zermelo.compiler.fields import described
-from zermelo.compiler.kernels import ASKED, OPTIONAL, RULES, Kernel, KernelProgram
+from zermelo.compiler.kept import Shelf
+from zermelo.compiler.kernel import Kernel, Made
+from zermelo.compiler.kernels import KernelProgram, made
 from zermelo.compiler.layout import TooLargeError, decode, encode
-from zermelo.compiler.machine import quick_code, read_sealed, write_sealed
+from zermelo.compiler.machine import OPTIMISED, QUICK, Code, name_of, quick_code, read_sealed, write_sealed
+from zermelo.compiler.program import Program
 from zermelo.compiler.rules import CompiledRules
 from zermelo.compiler.types import Type
-from zermelo.errors import RulesError
+from zermelo.errors import RulesError, ZermeloError
 from zermelo.rules import CHANCE, Game, State
 
 __all__ = ["CompiledGame", "Facts", "compiled_game"]
@@ -98,6 +102,10 @@ class CompiledGame:
     def obstacles(self) -> dict[str, RulesError]:
         """What stands in the way of each optional rule that does not compile."""
         if self.optional_obstacles is None:
+            kept = self.get("obstacles")
+            if kept is not None:
+                self.optional_obstacles = {name: Unsupported(*told) for name, told in kept.items()}
+                return self.optional_obstacles
             program = self.kernel_program()
             program.integer_payoffs_known = False  # it only matters whether they compile
             names = [name for name in OPTIONAL if self.has(name) and name not in ("chances", "information")]
@@ -107,7 +115,15 @@ class CompiledGame:
                     program.probe(name)
                 except RulesError as reason:
                     self.optional_obstacles[name] = reason
+            self.put({name: [why.reason, why.file, why.line] for name, why in self.optional_obstacles.items()}, "obstacles")
         return self.optional_obstacles
+
+    def get(self, *words: Any) -> Any:
+        """What an earlier process found out about code for this room; None where there is nothing."""
+        return self.growth.shelf.get(*self.growth.room(), self.asked, self.without, *words)
+
+    def put(self, value: Any, *words: Any) -> None:
+        self.growth.shelf.put(value, *self.growth.room(), self.asked, self.without, *words)
 
     def has(self, name: str) -> bool:
         return callable(getattr(self.game, name, None)) and name not in self.without and (name not in ASKED or name in self.asked)
@@ -129,16 +145,38 @@ class CompiledGame:
     module = ready
 
     def make(self, family: str) -> Kernel:
+        kept = self.get("kernel", family)
+        code = None if kept is None else self.kept_code(kept)
+        if kept is not None and code is not None:
+            if kept["identity"]:
+                self.identities[family] = kept["identity"]
+            return Kernel(Made.of(kept), code, lambda: self.written(family)[1], self.growth, self.rules.code if kept["shared"] else None)
+        about, text = self.written(family)
+        kernel = Kernel(about, quick_code(text), lambda: text, self.growth, self.rules.code)
+        data = about.data()
+        if data is not None:
+            shared = self.rules.shared()
+            self.put(data | {"text": name_of(text), "shared": shared, "identity": self.identities.get(family)}, "kernel", family)
+        return kernel
+
+    def written(self, family: str) -> tuple[Made, str]:
+        """The kernels of a family as LLVM."""
         program = self.kernel_program()
         names = program.write_family(family)
         if not {"rank", "tier"} & set(self.asked):
             self.identities[family] = text_hash(program)
         program.module.exported = set(program.signatures)
-        return Kernel(names, quick_code(program.module.text()), program.signatures, program, self.growth, self.rules.code)
+        return made(names, program), program.module.text()
+
+    def kept_code(self, kept: dict[str, Any]) -> Code | None:
+        """The code of kernels that were made before."""
+        if kept["shared"] and self.rules.shared() != kept["shared"]:
+            return None
+        return Code.kept(kept["text"], (OPTIMISED, QUICK))
 
     def kernel_program(self) -> KernelProgram:
         """Rules and layouts for one module of kernels."""
-        return KernelProgram.like(self.program, self.asked, self.without, self.rules.shared())
+        return KernelProgram.like(self.growth.whole(), self.asked, self.without, self.rules.shared())
 
     def identity(self, family: str) -> str:
         """A hash of rules and kernels: a table of one may be used by another where they are equal."""
@@ -146,7 +184,7 @@ class CompiledGame:
             self.build()
         if family not in self.identities:
             asked = tuple(rule for rule in self.asked if rule not in ("rank", "tier"))
-            program = KernelProgram.like(self.program, asked, self.without, self.rules.shared())
+            program = KernelProgram.like(self.growth.whole(), asked, self.without, self.rules.shared())
             program.write_family(family)
             self.identities[family] = text_hash(program)
         return self.identities[family]
@@ -163,9 +201,14 @@ class CompiledGame:
 
     @property
     def facts(self) -> Facts:
+        kept = self.get("facts")
+        if kept is not None:
+            return Facts(*kept)
         program = self.kernel_program()
         program.integer_payoffs_known = program.integer_payoffs
-        return Facts(program.integer_payoffs_known, program.key_words, program.information_words)
+        found = Facts(program.integer_payoffs_known, program.key_words, program.information_words)
+        self.put([found.integer_payoffs, found.key_words, found.information_words], "facts")
+        return found
 
     @property
     def layout(self) -> str:
@@ -216,6 +259,7 @@ class Growth:
         self.layout = layout  # of states; None: as samples have it
         self.checked: CompiledRules | None = None
         self.first_meaning = self.meaning()
+        self.shelf = Shelf(content_of(game))
 
     def meaning(self) -> tuple[Any, ...]:
         """What the rules depend on beside their text: parameters, and which functions the methods are."""
@@ -237,8 +281,10 @@ class Growth:
             raise self.refusal.with_traceback(None)
         if self.checked is None:
             try:
-                rules = CompiledRules(self.game, self.layout)
-                check(rules)
+                rules = self.kept_rules() or CompiledRules(self.game, self.layout)
+                if isinstance(rules.program, Program):
+                    check(rules)
+                    self.keep(rules)
             except RulesError as reason:
                 self.refusal = reason
                 raise
@@ -248,6 +294,34 @@ class Growth:
             self.checked = rules
         return self.checked
 
+    def kept_rules(self) -> CompiledRules | None:
+        """The rules as an earlier process compiled and compared them."""
+        kept = self.shelf.get("rules", described(self.layout))
+        if kept is None or self.shelf.content is None:
+            return None
+        try:
+            return CompiledRules(self.game, self.layout, kept, self.shelf.content)
+        except ZermeloError:
+            return None
+
+    def keep(self, rules: CompiledRules) -> None:
+        data = None if self.shelf.content is None else rules.data(self.shelf.content)
+        if data is not None:
+            self.shelf.put(data, "rules", described(self.layout))
+
+    def whole(self) -> Program:
+        """The rules as a program that more code can be written for."""
+        rules = self.rules()
+        if not isinstance(rules.program, Program):
+            rules.whole()
+            check(rules)
+        return rules.program  # type: ignore[no-any-return]
+
+    def room(self) -> tuple[Any, ...]:
+        """What code depends on beside the game's content."""
+        rules = self.rules()
+        return described(rules.program.state), described(rules.program.action), rules.room, rules.arena, sorted(rules.wide.items())
+
     def grow(self, fault: Fault, state: Any) -> None:
         """Make more room of the kind that was short; where that is no help, the game is not compiled any more."""
         self.version += 1
@@ -256,6 +330,8 @@ class Growth:
         rules = self.rules()
         try:
             rules.grow(fault.status, fault.site, state)
+            check(rules)
+            self.keep(rules)
         except (Fault, RulesError) as reason:
             place = fault.place or (None, None)
             self.refusal = RulesError(f"compiled rules stop here ({Fault(fault.status)})", *place)

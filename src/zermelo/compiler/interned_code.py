@@ -15,9 +15,10 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
 
+from zermelo.compiler.content import ASKED
 from zermelo.compiler.emitter import Module
 from zermelo.compiler.faults import Unsupported
-from zermelo.compiler.kernels import ASKED, KernelProgram, KernelTranslator
+from zermelo.compiler.kernels import KernelProgram, KernelTranslator
 from zermelo.compiler.types import FLOAT, INT
 from zermelo.compiler.values import Lazy, Rec, Scalar
 

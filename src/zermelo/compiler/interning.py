@@ -20,10 +20,12 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from zermelo.compiler.content import ASKED, OPTIONAL
 from zermelo.compiler.faults import CAPACITY, Fault
 from zermelo.compiler.game import Facts
 from zermelo.compiler.interned_code import BITS, EDGE, NO_ANSWER, ON_EDGES, InternedProgram, Layout
-from zermelo.compiler.kernels import ASKED, OPTIONAL, Kernel
+from zermelo.compiler.kernel import Kernel
+from zermelo.compiler.kernels import made
 from zermelo.compiler.machine import Context, quick_code
 from zermelo.errors import RulesError
 from zermelo.rules import CHANCE, Game, State, legal_actions, payoff_vector, simple_payoff
@@ -501,7 +503,7 @@ class InternedGame:
             program = self.kernel_program()
             names = program.write_family(family)
             program.module.exported = set(program.signatures)
-            self.kernels[family] = InternedKernel(names, quick_code(program.module.text()), program.signatures, program, self.growth)
+            self.kernels[family] = InternedKernel(made(names, program), quick_code(program.module.text()), program.module.text, self.growth)
         return self.kernels[family]
 
     module = ready

@@ -5,11 +5,7 @@ of its own that LLVM may put in place; `actions` is walked over in place, with t
 """
 
 import ast
-import contextlib
-import ctypes
 import math
-import threading
-import time
 import types
 from collections.abc import Callable
 from typing import Any
@@ -18,12 +14,13 @@ import numpy as np
 
 from zermelo.compiler import records
 from zermelo.compiler.calls import Instance
+from zermelo.compiler.content import ASKED, OPTIONAL
 from zermelo.compiler.emitter import ON_STACK
-from zermelo.compiler.faults import INEXACT, Fault
+from zermelo.compiler.faults import INEXACT
 from zermelo.compiler.fields import fields_of
 from zermelo.compiler.frames import tree_of, trees
+from zermelo.compiler.kernel import Made
 from zermelo.compiler.layout import encode, flat_size, layout_of
-from zermelo.compiler.machine import OPTIMISED, QUICK, Code, Context
 from zermelo.compiler.memory import double
 from zermelo.compiler.program import Program, Translator
 from zermelo.compiler.records import is_record, item_type
@@ -33,7 +30,7 @@ from zermelo.compiler.values import ArrayValue, Const, Lazy, Rec, RecordValue, S
 from zermelo.rules import CHANCE, draw_value
 from zermelo.scores import LONGEST, UNIT
 
-__all__ = ["Kernel", "KernelProgram"]
+__all__ = ["KernelProgram", "made"]
 
 ITEMS = {
     "int64": "i64",
@@ -47,20 +44,6 @@ ITEMS = {
 }
 NUMPY_TYPES = {"i64": np.int64, "double": np.float64, "i32": np.int32, "i8": np.int8, "i16": np.int16, "float": np.float32}
 HUGE = (1 << 62) - 1
-RULES = ("player", "actions", "result", "terminal", "utility", "start")
-OPTIONAL = ("chances", "information", "key", "bounds", "candidates", "order", "evaluate", "cost", "heuristic")
-ASKED = (
-    "features",
-    "canonical",
-    "tier",
-    "image",
-    "quiet",
-    "passed",
-    "outline",
-    "rest",
-    "rank",
-    "unrank",
-)  # only where a kernel's driver says so
 
 
 class KernelTranslator(Translator):
@@ -211,7 +194,6 @@ SHARED = {  # rules that kernels may call in another module: their parameters
     "actions": "ptr, ptr, ptr, i64, ptr",
     "chances": "ptr, ptr, ptr, ptr, i64, ptr",
 }
-WORTH_OPTIMISING = 0.25  # seconds of work after which a kernel is optimised
 MOST_LISTED = 2048  # actions of a state whose rules are in another module
 FRESH = ("module", "instances", "paths", "payoff_types", "information")  # of each module its own
 Handler = Callable[[KernelTranslator, list[Any], dict[str, Any]], Any]
@@ -1112,94 +1094,13 @@ NUMPY: dict[Any, Handler] = {
 }
 
 
-# --- kernels as Python functions
+def made(names: dict[str, Any], program: KernelProgram) -> Made:
+    """What the driver of a family's kernels needs to know."""
+    letters = {name: "".join(map(letter, kinds)) for name, kinds in program.signatures.items()}
+    real = [name for name in letters if program.returns.get(name) == FLOAT]
+    given = {name: value for name, value in names.items() if (name.isupper() and not callable(value)) or is_record(value)}
+    return Made(letters, real, given, program.module.places)
 
 
-def prototype(kinds: list[Type]) -> Any:
-    """The type of a kernel as C sees it: the context, its parameters, where the result goes."""
-    found: list[Any] = [ctypes.c_void_p]
-    for kind in kinds:
-        if isinstance(kind, Array):
-            found += [ctypes.c_void_p, ctypes.c_int64]
-        else:
-            found.append(ctypes.c_double if kind == FLOAT else ctypes.c_int64)
-    return ctypes.CFUNCTYPE(ctypes.c_int64, *found, ctypes.c_void_p)
-
-
-class Kernel:
-    """The kernels of a family as Python functions, and the names in capitals of its template."""
-
-    def __init__(
-        self,
-        names: dict[str, Any],
-        code: Code,
-        signatures: dict[str, list[Type]],
-        program: KernelProgram,
-        growth: Any = None,
-        rules: Code | None = None,
-    ) -> None:
-        self.program, self.growth = program, growth
-        self.rules = rules  # the code that these kernels may call; it must stay, even where the game's rules are made again with more room
-        self.local = threading.local()
-        self.spent = 0.0  # seconds of work by code that is not optimised
-        self.optimising = threading.Lock()
-        self.prototypes = {name: prototype(kinds) for name, kinds in signatures.items()}
-        self.link(code)
-        for name, value in names.items():
-            if (name.isupper() and not callable(value)) or is_record(value):
-                setattr(self, name, value)
-        for name, kinds in signatures.items():
-            setattr(self, name, self.caller(name, kinds))
-
-    def __getattr__(self, name: str) -> Any:
-        raise AttributeError(f"these kernels have no {name}")  # the rest is set above: what a template names
-
-    def context(self) -> Context:
-        if not hasattr(self.local, "context"):
-            self.local.context = Context(self.growth.rules().arena if self.growth else 1 << 24)
-        return self.local.context  # type: ignore[no-any-return]
-
-    def link(self, code: Code) -> None:
-        """Let calls from now on go to this code; others may still be at work in what was there before."""
-        self.older = getattr(self, "code", None)
-        self.functions = {name: kind(code.address(name)) for name, kind in self.prototypes.items()}
-        self.code = code
-
-    def improve(self, seconds: float) -> None:
-        """Optimise the code, in a thread of its own, once it has worked for a while: a short search does not wait for the optimiser."""
-        self.spent += seconds
-        if self.spent > WORTH_OPTIMISING and self.optimising.acquire(blocking=False):
-            threading.Thread(target=self.optimise_aside, name="zermelo optimiser").start()
-
-    def optimise_aside(self) -> None:
-        with contextlib.suppress(Exception):  # the code that there is goes on
-            self.optimise()
-
-    def optimise(self) -> None:
-        if self.code.level != OPTIMISED:
-            self.link(Code(self.program.module.text()))
-
-    def caller(self, name: str, kinds: list[Type]) -> Callable[..., Any]:
-        arrays, real = [isinstance(kind, Array) for kind in kinds], self.program.returns.get(name) == FLOAT
-
-        def call(*arguments: Any) -> Any:
-            context = self.context()
-            context.reset()
-            out = ctypes.c_double() if real else ctypes.c_int64()
-            flat: list[Any] = []
-            for argument, is_array in zip(arguments, arrays, strict=True):
-                flat += [argument.ctypes.data, argument.size] if is_array else [argument]
-            begun = time.thread_time()
-            status = self.functions[name](context.pointer, *flat, ctypes.addressof(out))
-            if self.code.level == QUICK:
-                self.improve(time.thread_time() - begun)
-            if status:
-                raise self.fault(status, context)
-            return out.value
-
-        return call
-
-    def fault(self, status: int, context: Context) -> BaseException:
-        """Why the code stopped."""
-        place = self.program.module.places[context.place]
-        return Fault(status, place[:2], place).within(self.growth, None)
+def letter(kind: Type) -> str:
+    return "a" if isinstance(kind, Array) else "f" if kind == FLOAT else "i"

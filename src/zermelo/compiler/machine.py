@@ -17,7 +17,7 @@ from typing import Any
 
 from zermelo.compiler.cache import cache_folder, make_private
 
-__all__ = ["OPTIMISED", "QUICK", "Code", "Context", "quick_code", "unwritten_cache"]
+__all__ = ["OPTIMISED", "QUICK", "Code", "Context", "name_of", "quick_code", "unwritten_cache"]
 
 QUICK, OPTIMISED = 0, 2  # levels of optimisation
 ARENA = 1 << 24  # bytes at first
@@ -49,13 +49,28 @@ class Code:
     """A module as machine code."""
 
     def __init__(self, text: str, level: int = OPTIMISED) -> None:
-        self.level = level
-        llvm, engine, key = target()[0], machine(level), key_of(text, level)
+        engine, key = machine(level), key_of(text, level)
         data = read_sealed(key)
         self.from_cache = data is not None
         if data is None:
             data = compile_text(text, level, engine)
             write_sealed(key, data)
+        self.load(data, level, engine)
+
+    @classmethod
+    def kept(cls, name: str, levels: tuple[int, ...]) -> "Code | None":
+        """The code of a text with this hash, at the first of these levels at which there is some."""
+        for level in levels:
+            data = read_sealed(kept_key(name, level))
+            if data is not None:
+                code = cls.__new__(cls)
+                code.from_cache = True
+                code.load(data, level, machine(level))
+                return code
+        return None
+
+    def load(self, data: bytes, level: int, engine: Any) -> None:
+        self.level, llvm = level, target()[0]
         with building:
             empty = llvm.parse_assembly("")
             self.engine = llvm.create_mcjit_compiler(empty, engine)
@@ -87,8 +102,16 @@ def calls_itself(text: str) -> bool:
 
 def key_of(text: str, level: int) -> str:
     """What code is kept under: its text, and the machine that it is made for."""
+    return kept_key(name_of(text), level)
+
+
+def name_of(text: str) -> str:
+    return hashlib.sha256(text.encode()).hexdigest()
+
+
+def kept_key(name: str, level: int) -> str:
     _, _, cpu, features = target()
-    return hashlib.sha256("\0".join([text, str(level), str(cpu), str(features), llvm_version()]).encode()).hexdigest()
+    return hashlib.sha256("\0".join([name, str(level), str(cpu), str(features), llvm_version()]).encode()).hexdigest()
 
 
 def llvm_version() -> str:

@@ -94,6 +94,11 @@ class Samples:
                 continue
 
 
+def sampled(game: Game, room: int) -> Samples:
+    """The samples that layouts with so much room are made from."""
+    return Samples(game, games=GAMES * min(room, 16))
+
+
 class Translator(Builtins):
     """The compiler of one LLVM function."""
 
@@ -442,7 +447,9 @@ class Program:
         wide: dict[tuple[str, int, int], int] | None = None,
         seen: list[Any] | None = None,
         layout: Type | None = None,
+        like: Any = None,
     ) -> None:
+        """`like` is a kept program, whose layouts these are to be."""
         self.game, self.room = game, room
         self.wide = wide if wide is not None else {}
         self.changed: frozenset[str] = frozenset()
@@ -450,7 +457,7 @@ class Program:
         self.reads: dict[tuple[int, str], tuple[dict[str, Any], Any]] = {}  # global names that the rules use, with their values
         layout_of([game.start()])  # so that a state which has no compiled form is found at once
         self.mutable: set[type] = set()  # classes whose objects the rules change
-        samples = Samples(game, games=GAMES * min(room, 16))
+        samples = sampled(game, room)
         for state in seen or []:
             samples.look_around(state)
         self.states, self.actions, self.weights = list(samples.states), list(samples.actions.values()), samples.weights
@@ -460,11 +467,15 @@ class Program:
         self.action: Type = INT if self.plain_actions else layout_of(self.actions, room, word)
         if flat_size(self.action) > 8:
             self.action = self.numbered_actions()
+        if like is not None:
+            self.state, self.action, self.plain_actions = like.state, like.action, like.plain_actions
         self.size = flat_size(self.state)
         if self.size > LARGEST_STATE:
             raise Unsupported("states take too much room")
         self.words = -(-self.size // 8) or 1
         self.keeps_kinds = layout is not None or all(keeps_kinds(state, self.state) for state in self.states[:MOST_COMPARED])
+        if like is not None:
+            self.keeps_kinds = like.keeps_kinds
         if has_own_equality(self.state):
             self.compare_forms()
         self.word_states = mentions(self.state, WORD)

@@ -1,14 +1,16 @@
 """Compiled rules as Python functions on ordinary objects: for checks, and wherever a rule is asked one state at a time."""
 
 import ctypes
-import hashlib
 import math
 import time
+from functools import cached_property
 from typing import Any
 
+from zermelo.compiler.content import RULES, Content
 from zermelo.compiler.faults import ARENA, CAPACITY, OVERFLOW, Fault, Unsupported
+from zermelo.compiler.kept import KeptProgram, data_of
 from zermelo.compiler.layout import TooLargeError, decode, encode
-from zermelo.compiler.machine import LARGEST_ARENA, Code, Context
+from zermelo.compiler.machine import LARGEST_ARENA, Code, Context, name_of
 from zermelo.compiler.program import Program
 from zermelo.compiler.types import FLOAT, WIDEST, Type
 from zermelo.errors import RulesError
@@ -18,6 +20,7 @@ __all__ = ["CompiledRules", "compile_rules"]
 
 ROOMIEST = 1 << 12  # times what the samples needed
 LONG = 400_000  # characters of LLVM text from which on rules are compiled once, apart from kernels
+LEVEL = 1  # of optimisation
 LONGEST_GROWTH = 30  # seconds of processor time, after which the rules are not made again
 SIGNATURES = {
     "player": (2, ""),
@@ -33,36 +36,74 @@ SIGNATURES = {
 class CompiledRules:
     """The rules of one game as machine code. Raises `Unsupported` where they do not compile; a call may raise `Fault`."""
 
-    def __init__(self, game: Game, layout: Type | None = None) -> None:
+    def __init__(self, game: Game, layout: Type | None = None, kept: dict[str, Any] | None = None, content: Content | None = None) -> None:
         self.game, self.room, self.arena = game, 1, 1 << 22
         self.layout = layout  # of states; None: as samples have it
         self.wide: dict[tuple[str, int, int], int] = {}
         self.seen: list[Any] = []
         self.spent = 0.0
-        self.build()
+        if kept is not None and content is not None:
+            self.restore(kept, content)
+        else:
+            self.build()
 
-    def build(self) -> None:
+    def restore(self, kept: dict[str, Any], content: Content) -> None:
+        """Stand for the rules of an earlier process; their code is loaded when it is asked for."""
+        self.room, self.arena = kept["room"], kept["arena"]
+        self.wide = {tuple(place): bits for place, bits in kept["wide"]}
+        self.program: Any = KeptProgram(self.game, kept, content)
+        self.text_hash, self.long = kept["text"], kept["long"]
+
+    def data(self, content: Content) -> dict[str, Any] | None:
+        """What `restore` needs; None where there is no plain form of it."""
+        found = data_of(self.program, content)
+        own = {"arena": self.arena, "wide": list(self.wide.items()), "text": self.text_hash, "long": self.long}
+        return None if found is None else found | own
+
+    def whole(self) -> Program:
+        """The program that more code can be written for."""
+        if isinstance(self.program, KeptProgram):
+            self.build(self.program)
+        return self.program  # type: ignore[no-any-return]
+
+    @cached_property
+    def code(self) -> Code:
+        code = Code.kept(self.text_hash, (LEVEL,)) if isinstance(self.program, KeptProgram) else None
+        return code or Code(self.whole().module.text(), LEVEL)
+
+    @cached_property
+    def context(self) -> Context:
+        return Context(self.arena)
+
+    @cached_property
+    def functions(self) -> dict[str, Any]:
+        count = {"player": 3, "terminal": 3, "utility": 3, "result": 4, "information": 4, "actions": 5, "chances": 6}
+        return {
+            name: ctypes.CFUNCTYPE(ctypes.c_int64, *[ctypes.c_int64] * count[name])(self.code.address(f"rule_{name}"))
+            for name in rules_of(self.program)
+        }
+
+    def build(self, like: KeptProgram | None = None) -> None:
         """Translate; where that fails, the code that was there stays."""
         begun = time.thread_time()
-        program = Program(self.game, self.room, self.wide, self.seen, self.layout)
-        names = ["player", "actions", "result", "terminal", "utility", *(name for name in ("chances", "information") if program.has(name))]
+        program = Program(self.game, self.room, self.wide, self.seen, self.layout, like)
+        names = rules_of(program)
         obstacles = program.write_rules(names)
         if obstacles:
             raise explained(obstacles)
+        text = program.module.text()
         try:
-            code = Code(program.module.text(), level=1)
+            code = Code(text, LEVEL)
         except RuntimeError as error:
             raise Unsupported("the rules have no compiled form") from error
         self.program, self.code, self.context = program, code, Context(self.arena)
-        count = {"player": 3, "terminal": 3, "utility": 3, "result": 4, "information": 4, "actions": 5, "chances": 6}
-        self.functions = {
-            name: ctypes.CFUNCTYPE(ctypes.c_int64, *[ctypes.c_int64] * count[name])(self.code.address(f"rule_{name}")) for name in names
-        }
+        self.text_hash, self.long = name_of(text), len(text) >= LONG
+        self.__dict__.pop("functions", None)
         self.spent += time.thread_time() - begun
 
     def shared(self) -> str:
         """How the names of long rules begin under which kernels call them; "" for short ones, which become part of the kernels."""
-        if len(self.program.module.text()) < LONG:
+        if not self.long:
             return ""
         begin = f"rules_{self.fingerprint()[:16]}_"
         for name in self.functions:
@@ -71,7 +112,7 @@ class CompiledRules:
 
     def fingerprint(self) -> str:
         """A hash of the compiled rules."""
-        return hashlib.sha256(("checked " + self.program.module.text()).encode()).hexdigest()
+        return name_of("checked " + self.text_hash)
 
     # --- one call
 
@@ -186,6 +227,10 @@ class CompiledRules:
             return player, ctypes.addressof(out[0])
 
         return self.ask("information", state, prepare, lambda: decode(out[0].raw, self.program.information))
+
+
+def rules_of(program: Any) -> list[str]:
+    return [*RULES[:5], *(name for name in ("chances", "information") if program.has(name))]
 
 
 def explained(obstacles: dict[str, Unsupported]) -> RulesError:
