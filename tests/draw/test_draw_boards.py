@@ -1,5 +1,6 @@
 """What boards are, and what is wrong with those that are none."""
 
+import math
 import re
 from typing import Any, NamedTuple
 
@@ -26,6 +27,7 @@ WRONG = [
     ({"kind": "grid", "rows": [["X"]], "look": "marble"}, "the looks are"),
     ({"kind": "graph", "points": [[0, 0]], "marks": ["X", "O"]}, "1 points and 2 marks"),
     ({"kind": "graph", "points": [[0, 0]], "lines": [[0, 3]]}, "a point that there is not"),
+    ({"kind": "graph", "points": [[0, float("nan")]]}, "pairs of numbers"),
     ({"kind": "pits", "rows": [[1], [1, 2]]}, "two `rows`"),
     ({"kind": "piles", "piles": [-1]}, "not negative"),
     ({"kind": "dots"}, "does not fit the kind 'dots'"),
@@ -163,3 +165,12 @@ def test_a_board_of_boards_has_bold_lines_between_its_parts() -> None:
     assert made is not None
     strokes = [attributes["stroke"] for tag, attributes, _ in made.shapes if tag == "path"]
     assert strokes == ["@line", "@ink"]
+
+
+def test_a_graph_whose_points_are_computed_keeps_its_size() -> None:
+    """Coordinates that differ by a rounding error are no measure of the picture."""
+    ring = [[math.cos(turn * math.pi / 5), math.sin(turn * math.pi / 5)] for turn in range(10)]
+    made = picture_of({"kind": "graph", "points": ring, "lines": [[0, 5]]})
+    assert 100 < made.width < 600
+    crowded = picture_of({"kind": "graph", "points": [[0, 0], [0, 1e-9], [9, 9]]})
+    assert crowded.width < 3_000

@@ -286,7 +286,7 @@ def test_rules_that_change_on_disk_keep_the_position(browser: Any, tmp_path: Pat
         tab = context.new_page()
         tab.goto(server.address)
         go(tab, server, play_address(str(file), "1 2", PEOPLE))
-        tab.wait_for_selector(".check-text")
+        tab.wait_for_selector(".check-text", state="attached")
         file.write_text(rules.replace("min(2, state[0])", "min(3, state[0])").replace("left", "there"), encoding="utf-8")
         tab.wait_for_selector(".toast:has-text('the position is kept')")
         assert moves(tab) == 2

@@ -177,6 +177,9 @@ def test_the_sentence_names_the_first_move_where_several_are_best() -> None:
     nim = find("nim")
     assert reason(nim, 0, {"a": win, "b": win}, ["a", "c", "d"], ["a", "b"]) == "a and b win in 5; after a, c is answered by d."
     cost = {"shape": "estimate", "distance": None, "exact": True, "short": "cost 28"}
+    slow = {**win, "exact": True, "distance": 9}
+    fast = {**win, "exact": True, "distance": 3}
+    assert reason(nim, 0, {"a": slow, "b": fast}, ["a", "c", "d"], ["a", "b"]) == "b wins in 3."  # the line is another move's
     assert reason(find("eightpuzzle"), 0, {"5": cost}, ["5", "2", "1"], ["5"]) == "5 is best (cost 28), then 2 1."
 
 

@@ -36,6 +36,7 @@ Marks belong to players: `X`, `x`, `b`, `1` … to the first, `O`, `o`, `w` to t
 """
 
 from collections.abc import Mapping, Sequence
+from math import isfinite
 from typing import Any
 
 __all__ = ["KINDS", "LOOKS", "chain", "fault_of", "longest_run", "owner_of"]
@@ -159,7 +160,7 @@ def _lists(value: Any) -> bool:
 
 
 def _number(value: Any) -> bool:
-    return isinstance(value, int | float) and not isinstance(value, bool)
+    return isinstance(value, int | float) and not isinstance(value, bool) and isfinite(value)
 
 
 FAULTS = {

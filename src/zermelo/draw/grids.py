@@ -266,7 +266,7 @@ LOOK_COLOURS = {
     "frame": (SIDES[0], SIDES[2], ("teal", "green-edge")),
 }
 KIND_COLOURS = {"graph": (INK[1], INK[0]), "points": (INK[1], INK[0]), "hexes": SIDES, "dots": SIDES}
-SIDED = ("plain", "paper", "stones", "joined")  # looks of grids whose pieces are red and blue
+SIDED = ("paper", "stones", "joined")  # looks of grids whose pieces are red and blue
 
 
 def side_colours(board: Mapping[str, Any], look: str | None = None) -> tuple[tuple[str, str], ...]:
@@ -276,7 +276,8 @@ def side_colours(board: Mapping[str, Any], look: str | None = None) -> tuple[tup
         return own_colours(board)
     if board.get("kind", "grid") != "grid":
         return KIND_COLOURS.get(board["kind"], ())
-    return LOOK_COLOURS.get(look) or (SIDES if look in SIDED or "owners" in board else ())
+    sided = look in SIDED or "owners" in board or (look == "plain" and natural_look(rows_of(board)) == "paper")
+    return LOOK_COLOURS.get(look) or (SIDES if sided else ())
 
 
 def own_colours(board: Mapping[str, Any]) -> tuple[tuple[str, str], ...]:

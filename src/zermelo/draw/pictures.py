@@ -1,6 +1,7 @@
 """Boards as pictures: one painter for each kind of description, used by the page, by notebooks and by exported files alike."""
 
 from collections.abc import Callable, Mapping
+from math import dist
 from typing import Any
 
 from zermelo.draw.description import fault_of, owner_of
@@ -11,6 +12,7 @@ from zermelo.draw.pieces import INK, SIDES, card, die, stone
 __all__ = ["picture_of"]
 
 MOST_COUNTERS = 100  # of a heap that are drawn
+WIDEST = 30  # cells that a graph is wide or high at most, however close some of its points stand together
 
 
 def picture_of(board: Mapping[str, Any], turned: bool = False) -> Picture:
@@ -95,8 +97,9 @@ def _hexes(board: Mapping[str, Any], turned: bool) -> Picture:
 
 def _graph(board: Mapping[str, Any], turned: bool) -> Picture:
     xs, ys = [float(x) for x, _ in board["points"]], [float(y) for _, y in board["points"]]
-    step = min((abs(a - b) for values in (xs, ys) for a in values for b in values if a != b), default=1.0)
-    scale, edge = CELL * 1.05 / step, 40.0
+    places = sorted(set(zip(xs, ys, strict=True)))
+    step = min((dist(one, other) for number, one in enumerate(places) for other in places[:number]), default=1.0)
+    scale, edge = CELL * 1.05 / max(step, (max(xs) - min(xs)) / WIDEST, (max(ys) - min(ys)) / WIDEST), 40.0
     left, top = min(xs), min(ys)
     wide, tall = (max(xs) - left) * scale + 2 * edge, (max(ys) - top) * scale + 2 * edge
     spots = [((x - left) * scale + edge, (y - top) * scale + edge) for x, y in zip(xs, ys, strict=True)]
@@ -297,8 +300,7 @@ def _cards(board: Mapping[str, Any], turned: bool) -> Picture:
     if not turned:  # the first player sits below
         hands = hands[::-1]
     chips, table = board.get("chips") or {}, [str(name) for name in board.get("table", ())]
-    most = max([len(cards) for _, cards in hands] + [len(table), 1])
-    wide = max(360.0, most * 52 + 150)
+    wide = max([360.0, len(table) * 52 + 150.0, *(len(cards) * 52 + 2 * (54 + 9.0 * len(owner)) for owner, cards in hands)])
     tall = (len(hands) + bool(table or "pot" in board)) * 92 + 16
     made = Picture(wide, tall)
     made.add("rect", x=0, y=0, width=wide, height=tall, rx=min(tall, wide) / 3, fill="@felt", stroke="@rail", stroke_width=9)

@@ -156,5 +156,5 @@ class Blackjack(Game):
             raise ZermeloError(f"{text.strip()!r} is not a round of blackjack: write it as {self.show(self.start())!r}.") from None
 
     def board(self, state: Round) -> dict[str, Any]:
-        hands = {"Player": [str(state.player.total)], "Dealer": [str(state.dealer.total)]}
+        hands = {name: [str(hand.total)] if hand.cards else [] for name, hand in (("Player", state.player), ("Dealer", state.dealer))}
         return {"kind": "cards", "hands": hands, "caption": f"bet {state.bet}"}

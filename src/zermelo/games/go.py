@@ -165,14 +165,16 @@ class Go(SquareGame):
         lead = self.area(position.cells) - self.komi
         return lead if self.margin else (lead > 0) - (lead < 0)
 
-    def area(self, cells: str) -> int:
-        """Black's stones and free points less White's; a region that reaches both is nobody's."""
+    def area(self, cells: str, largest: int = 361) -> int:
+        """Black's stones and free points less White's; a region that reaches both, or that is larger than that, is nobody's."""
         lead = cells.count("X") - cells.count("O")
         seen: set[int] = set()
         for point in range(self.squares):
             if cells[point] == EMPTY and point not in seen:
                 region, _ = self.group(cells, point)
                 seen.update(region)
+                if len(region) > largest:
+                    continue
                 reached = {cells[other] for member in region for other in self.neighbours[member]} - {EMPTY}
                 lead += len(region) if reached == {"X"} else -len(region) if reached == {"O"} else 0
         return lead
@@ -202,8 +204,8 @@ class Go(SquareGame):
         return gain
 
     def evaluate(self, position: Position) -> float:
-        """The area as it stands."""
-        lead = self.area(position.cells) - self.komi
+        """The area as it stands; what is wider than half the board is still open."""
+        lead = self.area(position.cells, self.squares // 2) - self.komi
         return lead if self.margin else lead / (self.squares + abs(self.komi) + 1)
 
     # --- presentation

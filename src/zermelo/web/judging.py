@@ -83,8 +83,9 @@ class Judgement:
 
     def to_dict(self) -> dict[str, Any]:
         """Plain data; moves by their number."""
-        distances = [self.worths[action].distance for action in self.best if action in self.worths]
-        distance = distances[0] if distances else None
+        known = [worth.distance for action in self.best if (worth := self.worths.get(action)) and worth.distance is not None]
+        losing = lead_of(self.game, self.value, self.mover) < 0
+        distance = (max(known) if losing else min(known)) if known else None
         moves = {str(token(action)): worth.to_dict(self.game, self.mover) for action, worth in self.worths.items()}
         line = plies(self.game, self.state, self.line)
         names = {action: spoken(self.game, self.state, action) for action in self.worths}
@@ -145,7 +146,7 @@ def glance(match: Match, engine: str, stop: Flag) -> Judgement | None:
     """A first look at every move, by the interpreter; `done` where it has seen everything. None where that tells nothing."""
     begun = time.perf_counter()
     found = quick_answer(match, engine, stop)
-    if found is None:
+    if found is None or not telling(found):
         return one_move_ahead(match, begun)
     whole = found.exact and all(action in found.distances for action in match.legal)
     made = judgement(found, match.mover, engine, begun, done=whole)
@@ -164,7 +165,7 @@ def judge(
     algorithm = algorithm_for(engine, bounds)
 
     def deeper(result: SearchResult) -> None:
-        if result.exact or (result.depth or 0) >= seen:  # what was seen at once may be deeper than the first steps
+        if telling(result) and (result.exact or (result.depth or 0) >= seen):  # what was seen at once may be deeper than the first steps
             tell(judgement(result, mover, engine, begun, False))
 
     found = first_answer(algorithm, match, seconds, bounds, stop, deeper)
@@ -186,6 +187,11 @@ def judge(
     if not stop.is_set() and not has(match.game, "evaluate") and not all(worth.exact for worth in worths.values()):
         sample(match, worths, Limits(max(LEAST_SHARE, seconds * SAMPLED), stop=stop))
     return combined(made, worths, begun, done=True)
+
+
+def telling(found: SearchResult) -> bool:
+    """Does a search that is not finished say something? Means over luck of which a part is not known compare nothing."""
+    return found.exact or has(found.game, "evaluate") or not has(found.game, "chances")
 
 
 def one_move_ahead(match: Match, begun: float) -> Judgement | None:

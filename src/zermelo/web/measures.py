@@ -131,17 +131,28 @@ def mark_of(before: float, after: float, mover: int) -> str:
     return "??" if lost >= BLUNDER else "?" if lost >= MISTAKE else ""
 
 
+def soonest(moves: Mapping[str, Mapping[str, Any]], best: list[str]) -> list[str]:
+    """Of moves of the same value, those that win soonest or lose latest."""
+    known = {name: int(moves[name]["distance"]) for name in best if moves.get(name, {}).get("distance") is not None}
+    if len(known) < len(best):
+        return best
+    wanted = max(known.values()) if moves[best[0]]["shape"] == "loss" else min(known.values())
+    return [name for name in best if known[name] == wanted]
+
+
 def reason(game: Game, mover: int, moves: Mapping[str, Mapping[str, Any]], line: list[str], best: list[str]) -> str:
     """One sentence on a position whose moves (name → worth as plain data) are known, in moves that a player knows."""
     if not moves or not best:
         return ""
     shapes = {name: worth["shape"] for name, worth in moves.items()}
+    best = soonest(moves, best)
     top, who = moves[best[0]], seat_name(game, mover)
     after = f"after {line[0]}, " if len(best) > 1 and line else ""
     reply = f"; {after}{line[1]} is answered by {line[2]}" if len(line) > 2 else f", and {line[1]} does not help" if len(line) > 1 else ""
     soon = "" if top.get("distance") is None else f" in {top['distance']}"
     others = [shape for name, shape in shapes.items() if name not in best]
     if top["shape"] == "win":
+        reply = reply if line and line[0] in best else ""
         only = "Only " if len(best) == 1 and others and "win" not in others else ""
         who_wins = best[0] if len(best) == 1 else " and ".join(best) if len(best) < 4 else f"{len(best)} moves"
         verb = "wins" if len(best) == 1 else "win"

@@ -81,7 +81,10 @@ async def one(connection: Connection, message: dict[str, Any]) -> dict[str, Any]
             deep(tree.grow, before, None)
         old = tree.sketch(MOST_SHOWN, [])
         deep(tree.grow, 1, None)
-        return {**phases(old, tree.sketch(MOST_SHOWN, [])), "playouts": before + 1}
+        new = tree.sketch(MOST_SHOWN, [])
+        found = phases(old, new)
+        leaf = new.sprouts[max(found["path"])].state
+        return {**standing(game, place.state, tree), **found, "boards": [drawn(board_of(game, state)) for state in (place.state, leaf)]}
 
     return {"job": connection.start(work)}
 
@@ -114,10 +117,14 @@ def finished(tree: TreeOfPlayouts, playouts: int) -> bool:
 
 def picture(game: Game, state: State, tree: TreeOfPlayouts, shown: int) -> dict[str, Any]:
     """How far the search is."""
-    low, high = tree.root_bounds
-    moves = tree.moves()
-    favourite = max(moves, key=lambda move: move.visits, default=None)
+    favourite = max(tree.moves(), key=lambda move: move.visits, default=None)
     line = tree.line(favourite.action) if favourite is not None and favourite.visits else []  # none before the first playout
+    return {**standing(game, state, tree), "nodes": tree_nodes(tree.sketch(shown, line))}
+
+
+def standing(game: Game, state: State, tree: TreeOfPlayouts) -> dict[str, Any]:
+    """What the playouts have found out so far, the tree apart."""
+    low, high = tree.root_bounds
     return {
         "playouts": tree.playouts,
         "size": tree.size,
@@ -127,8 +134,7 @@ def picture(game: Game, state: State, tree: TreeOfPlayouts, shown: int) -> dict[
         "backend": tree.backend,
         "mover": player_role(game, game.player(state)),
         "payoffs": None if game.payoffs is None else list(game.payoffs),
-        "moves": [move_data(game, state, move) for move in moves],
-        "nodes": tree_nodes(tree.sketch(shown, line)),
+        "moves": [move_data(game, state, move) for move in tree.moves()],
     }
 
 

@@ -32,6 +32,8 @@ export function dull(judgement) {
 /** The number of a ply at its arrow. @param {number} x @param {number} y @param {number} ply @param {number} size */
 const number = (x, y, ply, size) => s("text", { class: "arrow-number", transform: `translate(${x} ${y}) scale(${size})`, y: 4 }, String(ply));
 
+const SET = ["grid", "hexes", "graph"]; // kinds of boards on which pieces are set
+
 class GameBoard extends HTMLElement {
   constructor() {
     super();
@@ -182,6 +184,14 @@ class GameBoard extends HTMLElement {
       const fade = `opacity:${Math.max(0.35, 0.85 - 0.22 * ply.index)}`;
       const group = s("g", { class: "arrow" });
       group.style.opacity = fade.slice(8);
+      if (!(from in picture.places) && SET.includes(picture.kind) && !picture.places[key(ply.to)][6]) { // it will stand there
+        const radius = Math.min(picture.places[key(ply.to)][2], picture.places[key(ply.to)][3]) * 0.4;
+        const side = picture.sides?.[ply.mover];
+        group.append(s("circle", { class: "ghost", cx: x2, cy: y2, r: radius, fill: side ? `var(--b-${side})` : "var(--arrow)" }));
+        group.append(s("text", { class: `ghost-number${["white", "yellow"].includes(side ?? "") ? " on-pale" : ""}`, transform: `translate(${x2} ${y2}) scale(${Math.min(1.6, radius / 12)})`, y: 4 }, String(ply.index + 1)));
+        group.style.opacity = String(Math.max(0.5, 0.9 - 0.1 * ply.index));
+        return group;
+      }
       if (!(from in picture.places)) {
         const [x, y] = [x2 - Math.min(20, picture.places[key(ply.to)][2] / 3), y2 - Math.min(20, picture.places[key(ply.to)][3] / 3)];
         group.append(s("circle", { class: "arrow-head", cx: x, cy: y, r: 9 * size }), number(x, y, ply.index + 1, size));

@@ -73,8 +73,8 @@ class EquilibriumPage extends HTMLElement {
       h("div", { class: "lab even" },
         this.left = h("div", { class: "side" },
           h("section", { class: "panel" }, h("h2", null, "Learn"), h("div", { class: "controls" }, this.methods, h("label", { class: "field" }, h("span", null, "Iterations"), this.iterations), h("label", { class: "switch" }, this.slow, h("span", null, "slowly, to watch")), this.go), this.solving.element, this.verdict, this.curve),
-          h("section", { class: "panel" }, h("h2", null, "Strategies"), this.bars)),
-        h("div", { class: "side" }, this.treePanel)));
+          this.strategies = h("section", { class: "panel" }, h("h2", null, "Strategies"), this.bars)),
+        this.right = h("div", { class: "side" }, this.treePanel)));
   }
 
   async look() {
@@ -95,6 +95,7 @@ class EquilibriumPage extends HTMLElement {
     put(this.heading, seen.title);
     document.title = `${seen.title} · Zermelo`;
     this.treePanel.hidden = !seen.nodes;
+    (seen.nodes ? this.left : this.right).append(this.strategies);
     put(this.forms, legend(seen.players, seen.opponents, Boolean(seen.nodes?.some((/** @type {any} */ node) => node.k === "chance"))));
     if (seen.nodes) this.view.load(seen.nodes);
     this.drawTable();
@@ -149,10 +150,8 @@ class EquilibriumPage extends HTMLElement {
     const table = this.seen?.table;
     if (table && table.rows.length <= SMALL && table.columns.length <= SMALL) this.left.prepend(this.tablePanel); // it is the game itself
     else this.left.append(this.tablePanel);
-    if (!table) {
-      put(this.table, h("p", { class: "soft" }, "There is no table of payoffs to show: it is too large, or the game has other than two players."));
-      return;
-    }
+    this.tablePanel.hidden = !table;
+    if (!table) return;
     const shown = table.equilibria[this.chosen];
     const share = (/** @type {number} */ player, /** @type {number} */ place) => shown?.strategies[player][place] ?? 0;
     const exactly = (/** @type {number} */ player, /** @type {number} */ place) => shown?.words[player]?.[place] ?? figure(share(player, place), 3);

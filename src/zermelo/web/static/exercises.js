@@ -68,7 +68,7 @@ class ExercisesPage extends HTMLElement {
     put(this.question, made.question);
     this.view.hidden = !made.nodes;
     if (made.nodes) this.view.load(made.nodes);
-    put(this.table, made.table ? h("table", { class: "payoffs exercise-table" }, h("tbody", null, made.table.map((/** @type {number[][]} */ row) => h("tr", null, row.map((cell) => h("td", null, cell.map((each) => figure(each)).join(", "))))))) : null);
+    put(this.table, made.table ? h("table", { class: "payoffs exercise-table" }, h("thead", null, h("tr", null, h("td", null, h("span", { class: "soft" }, "row ↓  column →")), made.table[0].map((/** @type {any} */ _, /** @type {number} */ column) => h("th", { scope: "col" }, String(column + 1))))), h("tbody", null, made.table.map((/** @type {number[][]} */ row, /** @type {number} */ number) => h("tr", null, h("th", { scope: "row" }, String(number + 1)), row.map((cell) => h("td", null, cell.map((each) => figure(each)).join(", "))))))) : null);
     const fields = Object.fromEntries(made.fields.map((/** @type {string} */ name) => [name, h("input", { type: "text", autocomplete: "off", placeholder: HINTS[name] ?? "", size: 24 })]));
     this.fields = fields;
     put(this.form, made.fields.map((/** @type {string} */ name) => h("label", { class: "field" }, h("span", null, name), fields[name])), h("button", { type: "submit", class: "primary" }, "Check"), h("button", { type: "button", onclick: () => this.judge(true) }, "Show the solution"));

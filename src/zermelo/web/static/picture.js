@@ -3,7 +3,7 @@
 import { s } from "/static/dom.js";
 
 /**
- * @typedef {{box: number[], shapes: any[], places: Record<string, number[]>, kind: string, look: string, caption: string}} Picture
+ * @typedef {{box: number[], shapes: any[], places: Record<string, number[]>, kind: string, look: string, caption: string, sides?: string[]}} Picture
  * a place is [x, y, width, height, x of its value, y of its value, is something there?]
  */
 

@@ -302,6 +302,7 @@ class PlayPage extends HTMLElement {
     const state = this.state;
     const found = this.switch.checked ? state.judgement : null;
     const point = state.graph?.[state.now === 0 ? 0 : state.line.indexOf(state.now) + 1];
+    this.certain.classList.toggle("busy", Boolean(!this.looked && !state.over && !state.secret && this.switch.checked && (found ? !found.done : state.mover >= 0)));
     const share = found?.share ?? (this.switch.checked ? point?.[2] : null);
     this.bar.hidden = state.secret || state.seats.length !== 2 || !this.switch.checked;
     this.bar.classList.toggle("turned", Boolean(state.turned));
@@ -531,7 +532,7 @@ class PlayPage extends HTMLElement {
     try {
       const found = await channel.run("own.check", { game }).result;
       if (this.state.game !== game) return;
-      put(this.checked, h("h2", null, found.lawful ? "Check: lawful" : "Check: a promise is broken"), h("pre", { class: `check-text${found.lawful ? "" : " problem"}`, tabindex: 0 }, found.text));
+      put(this.checked, h("details", { open: !found.lawful }, h("summary", null, h("h2", null, found.lawful ? "Check: lawful" : "Check: a promise is broken")), h("pre", { class: `check-text${found.lawful ? "" : " problem"}`, tabindex: 0 }, found.text)));
     } catch (error) {
       put(this.checked, h("p", { class: "problem" }, /** @type {Error} */ (error).message));
     }
