@@ -184,7 +184,7 @@ def main() -> None:
         "# Made by truth.py from the interpreter: perft from depth 0, checksums of random games by seed, and the value by brute force",
         "# (at a depth, where the whole game is too large).",
     ]
-    for folder in ("natural", "natural19"):
+    for folder in ("natural", "natural19", "habits"):
         for path in sorted((HERE / folder).glob("*.py")):
             entry = truths(path)
             lines.append(f"\n[{folder}.{path.stem}]")

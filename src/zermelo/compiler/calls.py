@@ -768,11 +768,11 @@ class Calls(Expressions):
 
     def widened_type(self, kind: Type) -> Type:
         """What a function returns, as one type for all calls."""
-        from zermelo.compiler.types import INT, Int
+        from zermelo.compiler.types import Int
 
         match kind:
-            case Int(bits) if bits < 64:
-                return INT
+            case Int(bits, mixed) if bits < 64:
+                return Int(64, mixed)
             case Seq("tuple", item, int()):
                 return Seq("tuple", item, None)
             case Record(made_by, items):

@@ -154,7 +154,7 @@ class Expressions(Narrowing):
         have = borrowed.type if borrowed else self.memo.get(key)
         kind = self.typeof(value)
         if frame.shape.counts.get(name, 0) > 1 and isinstance(kind, Int) and kind.bits < 64:
-            kind = Int(64)
+            kind = Int(64, kind.mixed)
         wide = Int(128) if self.is_below(value, unify(have, kind)) else unify(have, kind)
         if borrowed and wide != have:
             raise Widened(key, wide)
@@ -583,14 +583,39 @@ class Expressions(Narrowing):
             if isinstance(one, Tagged):
                 return self.truth(self.spread(one, lambda each, other=other: self.flag(self.identical(each, other))))  # type: ignore[misc]
         kinds = [self.typeof(each) for each in (left, right)]
-        if all(map(are_unique, kinds)):
-            done = self.lift(lambda one, other: one is other, left, right)
-            return self.truth(done) if done is not None else self.equal_member(kinds[0], left, right)  # type: ignore[arg-type]
-        if kinds[0] == kinds[1] == BOOL:
+        known = [isinstance(each, Const | Choice) for each in (left, right)]
+        unique = [self.is_unique(each) for each in (left, right)]
+        if all(known) and any(unique):
+            done = self.lift(operator.is_, left, right)
+            if done is None and isinstance(left, Choice) and isinstance(right, Choice):
+                done = self.lift_pair(operator.is_, left, right)
+            if done is not None:
+                return self.truth(done)
+        elif kinds[0] == kinds[1] == BOOL:
             return self.equal(left, right)
-        if BOOL in kinds or any(map(are_unique, kinds)):
+        elif BOOL in kinds and not any(isinstance(kind, Pick) for kind in kinds):
+            if any(map(self.may_be_bool, (left, right))):
+                self.fail("`is` of a number that may be a bool: use ==")
+            return False
+        elif any(known) and not (self.may_stand_for(right, left) if known[0] else self.may_stand_for(left, right)):
             return False
         return self.fail("`is` of values that are no constants: use ==")  # type: ignore[no-any-return]
+
+    def may_be_bool(self, value: Any) -> bool:
+        """May a number be a bool in Python?"""
+        kind = self.typeof(value)
+        return isinstance(kind, Int) and (kind.mixed or not self.program.keeps_kinds)
+
+    def is_unique(self, value: Any) -> bool:
+        """Is the value, whichever it is, the only object like it?"""
+        known = [value.item] if isinstance(value, Const) else value.items if isinstance(value, Choice) else [0]
+        return all(map(is_unique, known))
+
+    def may_stand_for(self, value: Any, known: Any) -> bool:
+        """May a value that is worked out be one of these known objects? Only numbers and texts lose what they were."""
+        items = [known.item] if isinstance(known, Const) else known.items
+        plain = isinstance(value, Scalar) or (self.is_sequence(value) and self.kind_of(value) == "str")
+        return not all(map(is_unique, items)) or (plain and any(isinstance(item, bool | int | str) for item in items))
 
     def member_of(self, box: Any, value: Any) -> Flag:
         if isinstance(box, Tagged):
@@ -754,7 +779,7 @@ class Expressions(Narrowing):
             return Choice(Options(["False", "True"]), number)
         if self.is_number(value) and self.scalar(value).type != self.float_type():
             whole = self.whole(self.scalar(value))
-            if not self.program.keeps_kinds:  # 0 and 1 may be bools
+            if self.may_be_bool(value):
                 self.fault_if(self.compare("ult", self.num(whole), 2), UNWRITTEN)
             return self.library("text_of_int", [whole])
         if self.has_own(value, "__str__"):
@@ -945,11 +970,9 @@ def rooted_order(made_by: Any, name: str) -> str | None:
     return next((root for root, _ in ORDER.values() if is_own_method_of(made_by, root)), None)
 
 
-def are_unique(kind: Type) -> bool:
-    """Are these objects, such as members of an Enum, of which there is only one of each?"""
-    return isinstance(kind, Pick) and not any(
-        isinstance(item, (int, float, *CONTAINERS)) and not isinstance(item, enum.Enum) for item in kind.options.items
-    )
+def is_unique(item: Any) -> bool:
+    """Is there only one object like this?"""
+    return isinstance(item, bool | enum.Enum) or not isinstance(item, (int, float, *CONTAINERS))
 
 
 def is_own_method_of(made_by: Any, name: str) -> bool:

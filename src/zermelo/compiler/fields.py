@@ -87,8 +87,8 @@ def item_of(numbers: list[int], layout: Type | None, fields: list[Field]) -> Any
 def described(layout: Type | None) -> Any:
     """A layout as plain data."""
     match layout:
-        case Int(bits):
-            return ["int", bits]
+        case Int(bits, mixed):
+            return ["int", bits, *([True] if mixed else [])]
         case Char(bits):
             return ["char", bits]
         case Pick(options):
@@ -107,8 +107,8 @@ def described(layout: Type | None) -> Any:
 def restored(data: Any, classes: dict[str, type]) -> Type | None:
     """The layout that `described` gave. `classes` are those that it may name. Raises `ZermeloError` where it names another."""
     match data:
-        case ["int", int(bits)]:
-            return Int(bits)
+        case ["int", int(bits), *mixed]:
+            return Int(bits, bool(mixed))
         case ["char", int(bits)]:
             return Char(bits)
         case ["pick", str(name), int(count)]:

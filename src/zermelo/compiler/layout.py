@@ -11,7 +11,6 @@ import struct
 import sys
 import sysconfig
 import types
-from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, get_type_hints
@@ -164,14 +163,15 @@ def layout_of_kind(kind: str, items: list[Any], room: int, word: int) -> Type:
     return record_layout(type(first), items, room, word)
 
 
-def int_layout(items: Iterable[int], room: int) -> Type:
+def int_layout(items: list[int], room: int) -> Type:
     least, most = min(items), max(items)
     margin = 8 + room if room > 1 else 4
+    mixed = any(isinstance(item, bool) for item in items)
     for bits in (8, 16, 32, 64, 128, 256, 512, 1024, 2048):
         if -(1 << bits - 1) <= least * room - margin and most * room + margin < 1 << bits - 1:
-            return Int(bits)
+            return Int(bits, mixed)
         if bits == 64 and least >= -(1 << 63) and most < 1 << 63:
-            return Int(64)
+            return Int(64, mixed)
     raise Unsupported("a state holds a number of more than 2,048 bits")
 
 

@@ -138,7 +138,8 @@ class Memory(Emitter):
         if kinds == {bool}:
             return BOOL
         if kinds <= {int, bool}:
-            return direct(int_type(min(items)), int_type(max(items))) or INT
+            joined = direct(int_type(min(items)), int_type(max(items))) or INT
+            return unify(joined, BOOL) if bool in kinds else joined  # type: ignore[return-value]
         if kinds <= {int, bool, float}:
             return FLOAT
         if kinds == {str} and all(len(item) == 1 for item in items):

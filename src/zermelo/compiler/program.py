@@ -195,6 +195,8 @@ class Translator(Builtins):
             case Seq(kind, item, int(length)) if not one_form(item):
                 self.store_packed_items(pointer, item, self.counted(value, kind, length))
                 return
+        if isinstance(layout, Int) and not layout.mixed and self.typeof(value) == BOOL:
+            self.fault_if(True, CAPACITY)  # no bool was seen here before
         if layout == FLOAT:
             scalar = self.as_float(self.scalar(value))
             value = Scalar(FLOAT, self.op(f"fadd double {scalar.name}, 0.0"))

@@ -166,7 +166,8 @@ class Statements(Formats):
             items = self.dict_pairs(value, "items") if before.type.kind == "dict" else value
             self.walk(items, lambda item: self.add_item(before, self.settle(item)))
             return before
-        if isinstance(before, BoxValue) and before.type.kind == "set":
+        repeated = before.type.kind in ("list", "deque") and isinstance(node.op, ast.Mult) if isinstance(before, BoxValue) else False
+        if isinstance(before, BoxValue) and (before.type.kind == "set" or repeated):
             made = self.operate(type(node.op), before, self.settle(value))
             self.emit(f"store i64 0, ptr {before.pointer}")
             self.walk(made, lambda item: self.add_item(before, item))
@@ -682,8 +683,12 @@ class Statements(Formats):
         known = self.class_of(value)
         if known is not None:
             return known  # type: ignore[no-any-return]
-        found = python_class(self.typeof(value))
+        found = None if self.is_joined(value) else python_class(self.typeof(value))
         return self.fail("type() that cannot be known here") if found is None else found
+
+    def is_joined(self, value: Any) -> bool:
+        """May a number be of another class in Python: a float an int, an int a bool?"""
+        return self.typeof(value) == FLOAT or self.may_be_bool(value)
 
     def is_instance(self, value: Any, classes: tuple[type, ...]) -> Flag:
         if isinstance(value, Const):
@@ -695,7 +700,8 @@ class Statements(Formats):
             found = self.spread(value, lambda each: self.flag(self.is_instance(each, classes)))
             return self.truth(found)
         found = instance_of(self.typeof(value), classes)
-        if found is None:
+        other = int if self.typeof(value) == FLOAT else bool
+        if found is None or (self.is_joined(value) and issubclass(other, classes) != found):
             return self.fail("isinstance that cannot be known here")  # type: ignore[no-any-return]
         return found
 

@@ -72,9 +72,10 @@ class Type:
 
 @dataclass(frozen=True)
 class Int(Type):
-    """A whole number. In registers at least 64 bits wide; every operation on it is checked."""
+    """A whole number. In registers at least 64 bits wide; every operation on it is checked. A `mixed` one may be a bool in Python."""
 
     bits: int = 64
+    mixed: bool = False
 
 
 @dataclass(frozen=True)
@@ -616,7 +617,7 @@ def join_numbers(one: Type, other: Type) -> Type:
         third = one if other == WORD else other
         return third if isinstance(third, Int) and third.bits > 64 else WORD
     widths = [each.bits if isinstance(each, Int) else 8 for each in (one, other)]
-    return Int(max(widths))
+    return Int(max(widths), BOOL in (one, other) or any(isinstance(each, Int) and each.mixed for each in (one, other)))
 
 
 def show(of: Type | None) -> str:
