@@ -33,7 +33,7 @@ from zermelo.games.connect4 import ConnectFour
 from zermelo.games.othello import Othello
 from zermelo.games.tictactoe import TicTacToe
 from zermelo.search.montecarlo.mcts import MCTS, MCTSSession
-from zermelo.search.montecarlo.mcts_driver import CompiledTree
+from zermelo.search.montecarlo.mcts_driver import PlayoutTree
 from zermelo.search.proof.prove import Prove
 
 GAMES: list[tuple[str, Game, str | None, int]] = [  # name, rules, what OpenSpiel calls it, playouts
@@ -59,7 +59,7 @@ def warm(game: Game) -> None:
     for threads in (1, 2):
         session = MCTSSession(MCTS(playouts=1, exploration=1.0, solver=False, seed=1, threads=threads, backend="compiled"), game)
         session.search()
-        assert isinstance(session.tree, CompiledTree)
+        assert isinstance(session.tree, PlayoutTree)
         session.tree.kernel.optimise()
 
 

@@ -10,7 +10,6 @@ import pytest
 from chance_games import Draft, RandomDice, RandomTable
 
 from zermelo import Game
-from zermelo.compiler.plain import plain_game
 from zermelo.games.connect4 import ConnectFour
 from zermelo.games.ponghauki import PongHauKi
 from zermelo.games.tictactoe import TicTacToe
@@ -20,9 +19,7 @@ from zermelo.rules import legal_actions
 from zermelo.search import AlphaBeta
 from zermelo.search.chance.expectiminimax import Expectiminimax
 from zermelo.search.montecarlo.mcts import MCTS, MCTSSession
-from zermelo.search.montecarlo.mcts_driver import CompiledTree
 from zermelo.search.montecarlo.mcts_statistics import interval
-from zermelo.search.montecarlo.reference.mcts_reference import ReferenceTree
 from zermelo.search.montecarlo.splitmix import SplitMix
 from zermelo.trees.backward_induction import BackwardInduction
 
@@ -77,19 +74,6 @@ def test_both_engines_grow_the_same_tree(switches: dict[str, Any]) -> None:
 def test_both_engines_grow_the_same_tree_with_every_variant(switches: dict[str, Any]) -> None:
     game, state = RandomDice(), Draft(56, 8)  # Min moves
     assert facts(game, state, backend="compiled", **switches) == facts(game, state, backend="reference", **switches)
-
-
-@pytest.mark.parametrize("switches", PLAIN + VARIANTS, ids=str)
-def test_the_kernel_runs_as_plain_python(switches: dict[str, Any]) -> None:
-    """The kernel's text, run by the interpreter, is the same search: every variant is tested without compiling it."""
-    game, state = RandomDice(), Draft(56, 8)
-    settings = MCTS(**switches).settings(game, 11, 100)
-    plain, reference = CompiledTree(plain_game(game), game, state, settings), ReferenceTree(game, state, settings, ())
-    for tree in (plain, reference):
-        tree.grow(100, None)
-        assert tree.playouts == 100
-    assert plain.moves() == reference.moves()
-    assert (plain.visited, plain.size, plain.deepest) == (reference.visited, reference.size, reference.deepest)
 
 
 @pytest.mark.slow
@@ -417,10 +401,10 @@ def test_a_kept_tree_remembers_what_was_played_since_it_was_planted() -> None:
     kept.search(game.start())
     after = game.result(game.start(), legal_actions(game, game.start())[0])
     kept.search(after)
-    assert isinstance(kept.tree, ReferenceTree)
-    assert kept.tree.root.state == after
-    assert kept.tree.history == (game.start(),)
-    assert kept.tree.size < 200
+    assert kept.tree is not None
+    root = kept.tree.sketch(1, []).sprouts[0]
+    assert root.state == after
+    assert 100 <= root.visits < 200
 
 
 @pytest.mark.parametrize("backend", ["compiled", "reference"])

@@ -7,17 +7,21 @@ its lines and a test can call one part of it: `plain_game(game).ready("alphabeta
 import ctypes
 import struct
 from collections.abc import Callable, Iterator
+from functools import cache, lru_cache
+from types import CodeType
 from typing import Any
 
 import numpy as np
 
 from zermelo.compiler.faults import CAPACITY, Fault
-from zermelo.compiler.interning import InternedGame, Tables, exact_float
+from zermelo.compiler.interning import InternedGame, Tables, Unfit, exact_float
 from zermelo.compiler.kernels import HUGE, PRIMITIVES, KernelProgram
+from zermelo.compiler.records import Record
 from zermelo.compiler.templates import template
+from zermelo.errors import RulesError
 from zermelo.rules import Game, State, draw_value, payoff_vector, simple_payoff
 
-__all__ = ["PlainGame", "plain_game"]
+__all__ = ["PlainGame", "ReferenceGame", "plain_game", "reference_game"]
 
 WORD = (1 << 64) - 1
 SIGN = 1 << 63
@@ -39,6 +43,66 @@ class PlainGame(InternedGame):
     module = ready
 
 
+class ReferenceGame(PlainGame):
+    """The reference backend: kernels in Python at the speed of Python's own objects, without a limit on the states they meet.
+
+    Arrays of records hold Python objects, made when they are first asked for, and a row holds the state itself. `own` are words that
+    take the place of a kernel's: what only Python can do.
+    """
+
+    backend = "reference"
+
+    def __init__(self, game: Game, own: dict[str, Any] | None = None) -> None:
+        super().__init__(game)
+        self.own = own or {}
+
+    def row(self, state: State) -> Any:
+        return [state]
+
+    def state(self, row: Any) -> State:
+        return row[0]
+
+
+class ObjectRecord(Record):
+    """A record whose arrays hold Python objects."""
+
+    @classmethod
+    def array(cls, count: int) -> Any:
+        return Objects(cls.dtype, count)
+
+
+class Objects(dict[int, Any]):
+    """So many records as Python objects, all zero."""
+
+    def __init__(self, kind: np.dtype[Any], count: int) -> None:
+        self.count = count
+        fields = {name: given[0] for name, given in (kind.fields or {}).items()}
+        self.several = {name: [given.base.type(0).item()] * given.shape[0] for name, given in fields.items() if given.shape}
+        self.kind = type("Object", (), {name: given.type(0).item() for name, given in fields.items() if not given.shape})
+
+    def __len__(self) -> int:
+        return self.count
+
+    def __missing__(self, index: int) -> Any:
+        if not 0 <= index < self.count:
+            raise IndexError(index)
+        made = self[index] = self.kind()
+        for name, zeros in self.several.items():
+            setattr(made, name, zeros.copy())
+        return made
+
+
+def reference_game(game: Game) -> ReferenceGame:
+    """A game for the reference backend, kept for the next search."""
+    try:
+        return kept_game(game)
+    except TypeError:  # no hash
+        return ReferenceGame(game)
+
+
+kept_game = lru_cache(maxsize=4)(ReferenceGame)
+
+
 def plain_game(game: Game) -> PlainGame:
     """A game for kernels that run as plain Python."""
     return PlainGame(game)
@@ -51,10 +115,14 @@ class PlainKernel:
         program = game.kernel_program()
         program.integer_payoffs_known = program.integer_payoffs
         names = program.namespace(family)
-        words = Words(game.game, game.growth, program)
+        own = getattr(game, "own", None)
+        words = (Words if own is None else DirectWords)(game.game, game.growth, program)
         names |= {name: getattr(words, name) for name in PRIMITIVES}
-        for tree, path in template(family):
-            exec(compile(tree, path, "exec"), names)
+        if own is not None:
+            names["Record"] = ObjectRecord
+        for code in code_of(family):
+            exec(code, names)
+        names |= own or {}
         outside = {*names.get("SIGNATURES", ()), *(function.__name__ for function, role in program.roles.items() if role == "entry")}
         self.__dict__.update({name: wrapping(value) if name in outside else value for name, value in names.items() if name[:1] != "_"})
 
@@ -62,10 +130,19 @@ class PlainKernel:
         raise AttributeError(f"these kernels have no {name}")  # the rest is set above
 
 
+@cache
+def code_of(family: str) -> tuple[CodeType, ...]:
+    """A family's template and those that it imports from, as Python has them."""
+    return tuple(compile(tree, path, "exec") for tree, path in template(family))
+
+
 def wrapping(function: Callable[..., Any]) -> Callable[..., Any]:
     def call(*arguments: Any) -> Any:
-        with np.errstate(over="ignore"):
-            return function(*arguments)
+        try:
+            with np.errstate(over="ignore"):
+                return function(*arguments)
+        except Unfit as error:
+            raise RulesError(str(error)) from None
 
     return call
 
@@ -278,3 +355,21 @@ class Words:
 
     def atomic_load(self, array: Any, index: int) -> Any:
         return array[index]
+
+
+class DirectWords(Words):
+    """The same where a row holds the state itself."""
+
+    def decode(self, row: Any, at: int = 0) -> State:
+        return row[at]
+
+    def encode(self, state: State, row: Any, at: int = 0) -> None:
+        row[at] = state
+
+    def encode_key(self, state: State, row: Any, at: int = 0) -> None:
+        rule = self.program.identifying
+        row[at] = self.tables.number_of((rule, state if rule is None else getattr(self.game, rule)(state)))
+
+    def encode_information(self, state: State, player: int, row: Any, at: int = 0) -> None:
+        hidden = self.program.has("information")
+        row[at] = self.tables.number_of(("information", self.game.information(state, int(player)) if hidden else state))

@@ -14,7 +14,7 @@ compiled kernel does them in this order too:
 
 import math
 from abc import ABC, abstractmethod
-from collections.abc import Iterable, Sequence
+from collections.abc import Container, Sequence
 from typing import Any, NamedTuple
 
 from zermelo.errors import RulesError, no_actions, no_such_player
@@ -239,7 +239,7 @@ def mover_in(game: Game, state: State, algorithm: str) -> int:
     return player
 
 
-def permitted(game: Game, state: State, actions: list[Action], on_line: Iterable[State]) -> list[Action]:
+def permitted(game: Game, state: State, actions: list[Action], on_line: Container[State]) -> list[Action]:
     """The actions that `repetition` leaves."""
     if game.repetition != "forbidden":
         return actions

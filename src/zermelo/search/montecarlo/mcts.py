@@ -19,11 +19,11 @@ from zermelo.errors import ZermeloError, hidden_error
 from zermelo.limits import Limits, Watch
 from zermelo.results import SearchResult
 from zermelo.rules import CHANCE, Game, State, ask, has, hidden_information
+from zermelo.search.montecarlo.guide import Guide, LineGame
 from zermelo.search.montecarlo.mcts_parallel import spread
 from zermelo.search.montecarlo.mcts_root import Final, Follow, over, run, write
 from zermelo.search.montecarlo.mcts_settings import LONGEST_PLAYOUT, Judge, Kind, Policy, Priors, Settings, provable
 from zermelo.search.montecarlo.mcts_statistics import MonteCarloTree, TreeOfPlayouts
-from zermelo.search.montecarlo.reference.mcts_reference import ReferenceTree
 from zermelo.search.plan import Backend, check_backend
 
 __all__ = ["DEFAULT_PLAYOUTS", "MCTS", "MCTSSession"]
@@ -380,22 +380,24 @@ class MCTSSession:
         if settings.open_loop and game.player(state) == CHANCE:
             raise ZermeloError("The open loop cannot begin where chance moves: give a position in which a player moves, or leave it out.")
         obstacle = self.obstacle(settings)
+        compiled = None
         if obstacle is None and algorithm.backend != "reference":
             from zermelo.engine.backend import choose
 
             choice = choose(game, algorithm.backend, SPARE, "mcts")
             notes.extend(choice.notes)
-            if choice.compiled is not None:
-                from zermelo.search.montecarlo.mcts_driver import CompiledTree
-
-                return CompiledTree(choice.compiled, game, state, settings)
+            compiled = choice.compiled
         elif obstacle is not None and algorithm.backend == "compiled":
             raise ZermeloError(f"The compiled backend cannot run this: {obstacle}; use backend auto or reference.")
         elif obstacle is not None and algorithm.backend == "auto":
             notes.append(f"The reference backend searched: {obstacle}.")
+        if compiled is not None:
+            from zermelo.search.montecarlo.mcts_driver import PlayoutTree
+
+            return PlayoutTree(compiled, game, state, settings)
         if algorithm.threads > 1:
             notes.append("One thread searched: the reference backend has no use for more.")
-        return ReferenceTree(game, state, settings, history)
+        return plain_tree(game, state, replace(settings, threads=1), history)
 
     def obstacle(self, settings: Settings) -> str | None:
         """Why the compiled backend cannot run this, if so."""
@@ -404,3 +406,15 @@ class MCTSSession:
         if self.game.repetition is not None:
             return f'with repetition = "{self.game.repetition}" a playout must remember its line'
         return None
+
+
+def plain_tree(game: Game, state: State, settings: Settings, history: tuple[State, ...] = ()) -> TreeOfPlayouts:
+    """A tree of the reference backend: the same kernel in Python, which can ask functions of the user's and remember the line."""
+    from zermelo.compiler.plain import ReferenceGame, reference_game
+    from zermelo.search.montecarlo.mcts_driver import PlayoutTree
+
+    rules: Any = game if game.repetition is None else LineGame(game)
+    guide = Guide(game, settings)
+    plain: Any = ReferenceGame(rules, guide.words) if settings.by_functions else reference_game(rules)
+    guide.action = plain.action
+    return PlayoutTree(plain, game, state if rules is game else rules.begin(state, history), settings)

@@ -9,8 +9,8 @@ from zermelo.errors import ZermeloError
 from zermelo.limits import Stopped, Watch
 from zermelo.results import SearchResult
 from zermelo.rules import CHANCE, MAX, Action, Game, State, action_name
+from zermelo.search.montecarlo.guide import FaultyFunction
 from zermelo.search.montecarlo.mcts_statistics import MoveStatistics, Snapshot, TreeOfPlayouts
-from zermelo.search.montecarlo.reference.mcts_playouts import FaultyFunction
 from zermelo.search.root import tidy
 from zermelo.search.sides import vector_at_end
 

@@ -1,15 +1,18 @@
-# mypy: disable-error-code="no-untyped-def, no-untyped-call, untyped-decorator, arg-type"
-"""Kernel template: Monte Carlo tree search over what players know; the compiled half of `hidden.information_tree`.
+"""Kernel template: Monte Carlo tree search over what players know.
+
+A node is an information set, and all states of one set share its statistics. A playout goes through the game itself, from a state that
+the search may hold possible, and through the tree beside it: whoever moves chooses by the node of what is known, among the actions that
+are legal in this very state. An action that is not always legal is judged by how often it was available (Cowling, Powley and
+Whitehouse, Information set Monte Carlo tree search, 2012).
 
     slots    [slot]    a hash table: the number of a node and 1, or 0; longer than there is room for nodes
-    nodes    [node]    one record each: who moves, what is known, how often it was visited, its first choice, and a state in which it is so
-    choices  [choice]  one record each: an action of a node, what was found about it, and the node's next choice
     worlds   [world]   states in which playouts begin, one row each
 
-Whoever moves chooses by the node of what is known, among the actions that are legal in this very state; all random numbers are drawn as
-the reference draws them, so that both grow the same tree from the same seed. A playout makes one node at most. Before each there is room
-for more choices than one is likely to make; should one need yet more, it leaves the tree there and goes on as a playout.
+A playout makes one node at most. Before each there is room for more choices than one is likely to make; should one need yet more, it
+leaves the tree there and goes on as a playout.
 """
+
+import typing
 
 from zermelo.engine.vocabulary import (
     CHANCE,
@@ -17,270 +20,280 @@ from zermelo.engine.vocabulary import (
     INFORMATION,
     PLAYERS,
     WORDS,
+    Array,
+    Ints,
+    Reals,
+    Record,
+    State,
+    as_int,
+    as_u64,
     cost,
     decode,
     encode,
     encode_information,
-    kernel,
+    entry,
+    ints,
     math,
     np,
     part,
     player,
+    reals,
     result,
     routine,
     terminal,
 )
 from zermelo.search.montecarlo.kernels.playouts_kernel import (
     BAD_CHANCE,
-    BUFFER,
-    DEEPEST,
     DONE,
-    FINISHED,
-    LEAF,
-    LEFT,
-    MOST_VISITED,
-    MOVERS,
+    GUIDED,
     NEEDS_ROOM,
     NEEDS_TREE,
     NO_ACTIONS,
     NO_PLAYER,
-    PATH,
-    PAYOFFS,
-    RANDOM,
-    ROOM,
-    VISITED,
-    WEIGHTS,
+    Head,
+    Move,
+    PlayoutControl,
+    Step,
+    Thread,
     blame,
     drawn,
     gather,
     gather_chances,
     playout,
-    region,
+    widen_range,
 )
-from zermelo.search.montecarlo.kernels.random_kernel import GOLDEN, below, fraction, mixed
+from zermelo.search.montecarlo.kernels.random_kernel import below, draw, fraction, hash_of, hashed, mixed
 
 EXTRAS = False
 INFORMED = True  # policies of playouts
 
-SIGNATURES = {
-    "run": "(int64[::1], float64[::1], int64[::1], int64[::1], int64[::1], float64[::1], int64[::1], float64[::1], int64[::1], "
-    "float64[::1])",
-    "find": "(int64, int64[::1], int64[::1], int64[::1], int64[::1], int64[::1])",
-    "enter": "(int64, int64[::1], int64[::1], int64[::1])",
-}
-
 NEEDS_WORLDS = 100  # why the kernel comes back: all worlds that were drawn ahead are used
 
-# --- control words
-VIEW = 0  # whose knowledge makes a node: that of whoever moves, of the observer, or of the observer alone, while others move at random
 MOVERS_VIEW, OBSERVERS_VIEW, PLANNERS_VIEW = range(3)
-OBSERVER = 1
-SMOOTH = 2  # 1: the average strategy chooses with what UCB1 leaves it
-BEGIN = 3  # where playouts begin: in the only world, in one by its probability, or in a new one as long as there may be more
 ONLY_WORLD, LIKELY_WORLD, NEW_WORLD = range(3)
-WORLDS, WORLD, MOST_WORLDS = 4, 5, 6  # how many there are, the next new one, and how many there may be
-USED_NODES, USED_CHOICES = 7, 8
-FULL = 9  # 1: no more nodes
-WIDEST = 10  # actions of the state with most of them so far
-CUTOFF, POLICY = 11, 12  # of playouts
-ADAPTIVE = 13  # the range of payoffs is what was seen
-CONTROL = 14
 
-# --- figures
-EXPLORATION = 0
-LOWEST, HIGHEST = 1, 2
-EVEN = 3  # everybody's payoff where a cut-off game cannot be judged
-FIRST_SHARE, LEAST_SHARE, DECAY = 4, 5, 6  # of upper confidence, where the search is smooth
-EPSILON = 7
-FIGURES = 8
-
-# --- a node
-MOVER = 0
-VISITS = 1
-FIRST = 2  # choice, -1 where there is none
-KNOWN = 3  # [INFORMATION]
-STATE = KNOWN + INFORMATION
-NODE = STATE + WORDS
-
-# --- a choice
-ACTION = 0
-NEXT = 1  # choice of the node, -1 after the last
-TRIES = 2
-AVAILABLE = 3  # playouts in which it was legal
-SQUARES = 4  # of the chooser's payoffs, real
-TOTALS = 5  # [player] real
-CHOICE = TOTALS + PLAYERS
-
-# --- a step of the path, in work
-AT, CHOSEN = 0, 1
-SPENT = 2  # by a single player before, real
-STEP = 3
+NONE = -1
+NO_TREE = -2
 SPARE_CHOICES, SPARE_STATES = 64, 4  # before a playout there is room for so many choices, and for all those of so many of the widest states
-LONGEST_PATH = 10_000  # actions of one playout within the tree; a region of work has room for as many steps
+LONGEST_PATH = 10_000  # actions of one playout within the tree
+
+
+class Control(PlayoutControl):
+    """What the search is asked to do."""
+
+    view: int  # whose knowledge makes a node: whoever moves, the observer, or the observer alone, while others move as they like
+    observer: int
+    smooth: bool  # the average strategy chooses with what UCB1 leaves it
+    begin: int  # where playouts begin: in the only world, in one by its probability, or in a new one as long as there may be more
+    worlds: int  # how many there are,
+    world: int  # the next new one,
+    most_worlds: int  # and how many there may be
+    nodes: int  # in use
+    choices: int  # in use
+    full: bool  # no more nodes
+    widest: int  # actions of the state with most of them so far
+    modelled: bool  # a function of the user's moves for those who have no tree
+    first_share: float  # of upper confidence, where the search is smooth
+    least_share: float
+    decay: float
+
+
+class Node(Record):
+    """An information set."""
+
+    mover: int
+    visits: int
+    first: int  # choice, or NONE
+    known: Ints = ints(INFORMATION)
+    state: Ints = ints(WORDS)  # one in which it is so
+
+
+class Choice(Record):
+    """One action of a node."""
+
+    action: int
+    following: int  # choice of the node, or NONE
+    tries: int
+    available: int  # playouts in which it was legal
+    squares: float  # of the chooser's payoffs
+    totals: Reals = reals(PLAYERS)
+
+
+class Known(Record):
+    """What a player knows, before its node is found."""
+
+    words: Ints = ints(INFORMATION)
+
+
+class Tree(typing.NamedTuple):
+    """All nodes, and where playouts begin."""
+
+    control: Control
+    slots: Ints
+    nodes: Array[Node]
+    choices: Array[Choice]
+    worlds: Ints
+    ends: Reals  # [world] the sum of probabilities up to it
+    found: Ints  # the choices of the actions at hand
+    known: Ints
+
+
+def ask_others(state: State, actions: Ints, count: int) -> int:
+    """Which of the actions the user's model of the others chooses."""
+    raise NotImplementedError
 
 
 @part
-def random_word(work):
-    """The next random word of 64 bits."""
-    word = np.uint64(work[RANDOM]) + GOLDEN
-    work[RANDOM] = np.int64(word)
-    return mixed(word)
-
-
-@part
-def room_wanted(control):
-    """Choices for which there is room before a playout begins."""
-    return SPARE_CHOICES + SPARE_STATES * control[WIDEST]
+def has_room(more: int, tree: Tree) -> bool:
+    """Is there room for so many more choices?"""
+    return tree.control.choices + more <= len(tree.choices)
 
 
 @routine
-def slot_of(mover, known, slots, nodes, work):
-    """The slot of what is known, which begins at work[known], or an empty one where it belongs."""
-    count = np.uint64(len(slots))
-    number = np.uint64(1469598103934665603) ^ np.uint64(mover)
-    for word in range(INFORMATION):
-        number = (number ^ np.uint64(work[known + word])) * np.uint64(0x9E3779B97F4A7C15)
-        number ^= number >> np.uint64(32)
-    place = mixed(number) % count
+def slot_of(mover: int, known: Ints, slots: Ints, nodes: Array[Node]) -> int:
+    """The slot of what is known, or an empty one where it belongs."""
+    count = as_u64(len(slots))
+    place = mixed(hashed(hash_of(known, INFORMATION), mover)) % count
     while True:
-        node = slots[np.int64(place)] - 1
-        if node < 0:
-            return np.int64(place)
-        at = node * NODE
+        number = slots[as_int(place)] - 1
+        if number < 0:
+            return as_int(place)
+        node = nodes[number]
         word = 0
-        if nodes[at + MOVER] == mover:
-            while word < INFORMATION and nodes[at + KNOWN + word] == work[known + word]:
+        if node.mover == mover:
+            while word < INFORMATION and node.known[word] == known[word]:
                 word += 1
             if word == INFORMATION:
-                return np.int64(place)
+                return as_int(place)
         place = (place + np.uint64(1)) % count
 
 
 @part
-def first_world(control, ends, work):
+def first_world(tree: Tree, head: Head) -> int:
     """The row of the world in which a playout begins."""
-    if control[BEGIN] == ONLY_WORLD:
-        return np.int64(0)
-    if control[BEGIN] == NEW_WORLD:
-        if control[WORLD] < control[WORLDS]:
-            control[WORLD] += 1
-            return control[WORLD] - 1
-        return below(random_word(work), control[WORLDS])
-    chance = fraction(random_word(work))
-    low, high = np.int64(0), control[WORLDS] - 1
+    control = tree.control
+    if control.begin == ONLY_WORLD:
+        return 0
+    if control.begin == NEW_WORLD:
+        if control.world < control.worlds:
+            control.world += 1
+            return control.world - 1
+        return below(draw(head), control.worlds)
+    chance = fraction(draw(head))
+    low, high = 0, control.worlds - 1
     while low < high:
         middle = (low + high) // 2
-        if chance < ends[middle]:
+        if chance < tree.ends[middle]:
             high = middle
         else:
             low = middle + 1
     return low
 
 
-@routine
-def choice_of(node, action, control, nodes, choices, reals):
-    """The choice with this action, made where there is none."""
-    last = np.int64(-1)
-    choice = nodes[node * NODE + FIRST]
-    while choice >= 0:
-        if choices[choice * CHOICE + ACTION] == action:
-            return choice
-        last = choice
-        choice = choices[choice * CHOICE + NEXT]
-    choice = control[USED_CHOICES]
-    control[USED_CHOICES] = choice + 1
-    at = choice * CHOICE
-    choices[at + ACTION] = action
-    choices[at + NEXT] = -1
-    choices[at + TRIES] = 0
-    choices[at + AVAILABLE] = 0
-    reals[at + SQUARES] = 0.0
-    for who in range(PLAYERS):
-        reals[at + TOTALS + who] = 0.0
-    if last < 0:
-        nodes[node * NODE + FIRST] = choice
-    else:
-        choices[last * CHOICE + NEXT] = choice
+@part
+def choice_with(node: Node, action: int, tree: Tree) -> int:
+    """The choice with this action; NONE where there is none yet."""
+    choice = node.first
+    while choice >= 0 and tree.choices[choice].action != action:
+        choice = tree.choices[choice].following
     return choice
 
 
+@routine
+def new_choice(node: Node, action: int, tree: Tree) -> int:
+    """A choice for an action that had none, the node's last."""
+    number = tree.control.choices
+    tree.control.choices = number + 1
+    made = tree.choices[number]
+    made.action = action
+    made.following = NONE
+    made.tries = 0
+    made.available = 0
+    made.squares = 0.0
+    for who in range(PLAYERS):
+        made.totals[who] = 0.0
+    if node.first < 0:
+        node.first = number
+    else:
+        last = node.first
+        while tree.choices[last].following >= 0:
+            last = tree.choices[last].following
+        tree.choices[last].following = number
+    return number
+
+
 @part
-def count_missing(node, count, nodes, choices, work):
-    """How many of the actions in the buffer have no choice yet."""
-    buffer = region(work, BUFFER)
-    missing = np.int64(0)
+def count_missing(node: Node, count: int, tree: Tree, thread: Thread) -> int:
+    """How many of the actions at hand have no choice yet."""
+    missing = 0
     for number in range(count):
-        choice = nodes[node * NODE + FIRST]
-        while choice >= 0 and choices[choice * CHOICE + ACTION] != work[buffer + number]:
-            choice = choices[choice * CHOICE + NEXT]
-        missing += choice < 0
+        missing += choice_with(node, thread.actions[number], tree) < 0
     return missing
 
 
 @part
-def find_choices(node, count, control, nodes, choices, reals, work):
-    """Writes the choices of the actions in the buffer among the weights; gives how many were never tried, and the tries of all."""
-    buffer, found = region(work, BUFFER), region(work, WEIGHTS)
-    untried = np.int64(0)
-    whole = np.int64(0)
-    choice = nodes[node * NODE + FIRST]
-    for number in range(count):
-        action = work[buffer + number]
-        if choice < 0 or choices[choice * CHOICE + ACTION] != action:  # most often actions come in the order of the last time
-            choice = choice_of(node, action, control, nodes, choices, reals)
-        work[found + number] = choice
-        at = choice * CHOICE
-        choices[at + AVAILABLE] += 1
-        whole += choices[at + TRIES]
-        if choices[at + TRIES] == 0:
+def find_choices(node: Node, count: int, tree: Tree, thread: Thread) -> tuple[int, int]:
+    """Lists the choices of the actions at hand; gives how many were never tried, and the tries of all."""
+    untried = 0
+    whole = 0
+    number = node.first
+    for each in range(count):
+        action = thread.actions[each]
+        if number < 0 or tree.choices[number].action != action:  # most often actions come in the order of the last time
+            number = choice_with(node, action, tree)
+            if number < 0:
+                number = new_choice(node, action, tree)
+        tree.found[each] = number
+        choice = tree.choices[number]
+        choice.available += 1
+        whole += choice.tries
+        if choice.tries == 0:
             untried += 1
-        choice = choices[at + NEXT]
+        number = choice.following
     return untried, whole
 
 
 @routine
-def choose(node, mover, count, control, figures, nodes, choices, reals, work):
-    """Which of the actions in the buffer: an untried one by chance, or the one that the search prefers."""
-    untried, whole = find_choices(node, count, control, nodes, choices, reals, work)
+def choose(node: Node, count: int, tree: Tree, thread: Thread) -> int:
+    """Which of the actions at hand: an untried one by chance, or the one that the search prefers."""
+    control, head = tree.control, thread.head
+    untried, whole = find_choices(node, count, tree, thread)
     if untried > 0:
-        found = region(work, WEIGHTS)
-        skip = below(random_word(work), untried)
+        skip = below(draw(head), untried)
         for number in range(count):
-            if choices[work[found + number] * CHOICE + TRIES] == 0:
+            if tree.choices[tree.found[number]].tries == 0:
                 if skip == 0:
                     return number
                 skip -= 1
-    if control[SMOOTH]:
-        visits = nodes[node * NODE + VISITS]
-        eager = max(figures[LEAST_SHARE], figures[FIRST_SHARE] / (1.0 + figures[DECAY] * math.sqrt(float(visits))))
-        if not fraction(random_word(work)) < eager:
-            return in_proportion(whole, count, choices, work)
-    return upper_confidence(mover, count, figures, choices, reals, work)
+    if control.smooth:
+        eager = max(control.least_share, control.first_share / (1.0 + control.decay * math.sqrt(float(node.visits))))
+        if not fraction(draw(head)) < eager:
+            return in_proportion(whole, count, tree, head)
+    return upper_confidence(node.mover, count, tree)
 
 
 @part
-def in_proportion(whole, count, choices, work):
+def in_proportion(whole: int, count: int, tree: Tree, head: Head) -> int:
     """By the average strategy so far: as often as each action was tried."""
-    found = region(work, WEIGHTS)
-    left = below(random_word(work), whole)
+    left = below(draw(head), whole)
     for number in range(count):
-        left -= choices[work[found + number] * CHOICE + TRIES]
+        left -= tree.choices[tree.found[number]].tries
         if left < 0:
             return number
     return count - 1
 
 
 @part
-def upper_confidence(mover, count, figures, choices, reals, work):
+def upper_confidence(mover: int, count: int, tree: Tree) -> int:
     """UCB1: the mean payoff of whoever moves, and a bonus for what was tried seldom."""
-    found = region(work, WEIGHTS)
-    width = figures[EXPLORATION] * (figures[HIGHEST] - figures[LOWEST] if figures[HIGHEST] > figures[LOWEST] else 1.0)
+    control = tree.control
+    width = control.exploration * (control.highest - control.lowest if control.highest > control.lowest else 1.0)
     best = -np.inf
     chosen = 0
     for number in range(count):
-        at = work[found + number] * CHOICE
-        tries = float(choices[at + TRIES])
-        promise = reals[at + TOTALS + mover] / tries + width * math.sqrt(math.log(float(choices[at + AVAILABLE])) / tries)
+        choice = tree.choices[tree.found[number]]
+        tries = float(choice.tries)
+        promise = choice.totals[mover] / tries + width * math.sqrt(math.log(float(choice.available)) / tries)
         if promise > best:
             best = promise
             chosen = number
@@ -288,156 +301,186 @@ def upper_confidence(mover, count, figures, choices, reals, work):
 
 
 @part
-def node_of(state, mover, known, control, slots, nodes, work):
-    """The node of what is known in a state, -1 where there is none yet, -2 where whoever moves has no tree; and its slot."""
-    if control[VIEW] == PLANNERS_VIEW and mover != control[OBSERVER]:
-        return np.int64(-2), np.int64(-1)
-    encode_information(state, mover if control[VIEW] == MOVERS_VIEW else control[OBSERVER], work, known)
-    slot = slot_of(mover, known, slots, nodes, work)
-    return slots[slot] - 1, slot
+def node_of(state: State, mover: int, tree: Tree) -> tuple[int, int]:
+    """(the node of what is known in a state, its slot); NONE where there is no node yet, NO_TREE where whoever moves has no tree."""
+    control = tree.control
+    if control.view == PLANNERS_VIEW and mover != control.observer:
+        return NO_TREE, NONE
+    encode_information(state, mover if control.view == MOVERS_VIEW else control.observer, tree.known)
+    slot = slot_of(mover, tree.known, tree.slots, tree.nodes)
+    return tree.slots[slot] - 1, slot
 
 
 @part
-def new_node(state, mover, known, slot, control, slots, nodes, work):
+def new_node(state: State, mover: int, slot: int, tree: Tree) -> int:
     """A node for what is known, in its slot."""
-    node = control[USED_NODES]
-    control[USED_NODES] = node + 1
-    at = node * NODE
-    nodes[at + MOVER] = mover
-    nodes[at + VISITS] = 0
-    nodes[at + FIRST] = -1
+    number = tree.control.nodes
+    tree.control.nodes = number + 1
+    node = tree.nodes[number]
+    node.mover = mover
+    node.visits = 0
+    node.first = NONE
     for word in range(INFORMATION):
-        nodes[at + KNOWN + word] = work[known + word]
-    encode(state, nodes, at + STATE)
-    slots[slot] = node + 1
-    return node
+        node.known[word] = tree.known[word]
+    encode(state, node.state)
+    tree.slots[slot] = number + 1
+    return number
+
+
+@part
+def move_of_others(state: State, count: int, tree: Tree, thread: Thread) -> int:
+    """What a player does who has no tree."""
+    if GUIDED and tree.control.modelled:
+        return ask_others(state, thread.actions, count)
+    return below(draw(thread.head), count)
+
+
+@part
+def is_scarce(number: int, count: int, tree: Tree, thread: Thread) -> bool:
+    """Is there too little room for the choices of so many actions at hand?"""
+    if has_room(count, tree):
+        return False
+    return number < 0 or not has_room(count_missing(tree.nodes[number], count, tree, thread), tree)
 
 
 @routine
-def walk(state, control, figures, slots, nodes, choices, choice_reals, work, work_reals):
-    """From a world through the tree to where the playout begins, which goes to work[LEAF]; a code, the steps, what one player spent."""
-    known, path, buffer = region(work, MOVERS), region(work, PATH), region(work, BUFFER)
-    steps = np.int64(0)
+def walk(state: State, tree: Tree, thread: Thread) -> tuple[int, int, float]:
+    """From a world through the tree to where the playout begins, which is written down; a code, the steps, what one player spent."""
+    control, head = tree.control, thread.head
+    steps = 0
     spent = 0.0
     new = False
-    length = np.int64(0)
+    length = 0
     while not new and not terminal(state) and length < LONGEST_PATH:
         mover = player(state)
         if HAS_CHANCES and mover == CHANCE:
-            count = gather_chances(state, work, work_reals)
+            count = gather_chances(state, thread)
             if count < 0:
-                return blame(state, BAD_CHANCE, work), steps, spent
-            if count > work[ROOM]:
+                return blame(state, BAD_CHANCE, head), steps, spent
+            if count > len(thread.actions):
                 return NEEDS_ROOM, steps, spent
-            number = drawn(work_reals, region(work, WEIGHTS), count, fraction(random_word(work)))
+            number = drawn(thread.weights, 0, count, fraction(draw(head)))
         else:
             if mover < 0 or mover >= PLAYERS:
-                return blame(state, NO_PLAYER, work), steps, spent
-            count = gather(state, work)
+                return blame(state, NO_PLAYER, head), steps, spent
+            count = gather(state, thread)
             if count == 0:
-                return blame(state, NO_ACTIONS, work), steps, spent
-            if count > work[ROOM]:
+                return blame(state, NO_ACTIONS, head), steps, spent
+            if count > len(thread.actions):
                 return NEEDS_ROOM, steps, spent
-            node, slot = node_of(state, mover, known, control, slots, nodes, work)
-            if node == -2:
-                number = below(random_word(work), count)
+            node, slot = node_of(state, mover, tree)
+            if node == NO_TREE:
+                number = move_of_others(state, count, tree, thread)
             else:
-                control[WIDEST] = max(control[WIDEST], count)
-                scarce = control[USED_CHOICES] + count > len(choices) // CHOICE
-                if scarce and node >= 0:
-                    scarce = control[USED_CHOICES] + count_missing(node, count, nodes, choices, work) > len(choices) // CHOICE
-                if scarce and steps == 0 and (control[USED_NODES] == 0 or not control[FULL]):
+                control.widest = max(control.widest, count)
+                scarce = is_scarce(node, count, tree, thread)
+                if scarce and steps == 0 and (control.nodes == 0 or not control.full):
                     return NEEDS_TREE, steps, spent
-                if scarce or (node == -1 and control[FULL]):
+                if scarce or (node == NONE and control.full):
                     break
-                if node == -1:
-                    node = new_node(state, mover, known, slot, control, slots, nodes, work)
+                if steps >= len(thread.path):
+                    return NEEDS_ROOM, steps, spent
+                if node == NONE:
+                    node = new_node(state, mover, slot, tree)
                     new = True
-                number = choose(node, mover, count, control, figures, nodes, choices, choice_reals, work)
-                step = path + steps * STEP
-                work[step + AT], work[step + CHOSEN] = node, work[region(work, WEIGHTS) + number]
-                work_reals[step + SPENT] = spent
+                number = choose(tree.nodes[node], count, tree, thread)
+                step = thread.path[steps]
+                step.node = node
+                step.edge = tree.found[number]
+                step.paid = spent
                 steps += 1
-        action = work[buffer + number]
+        action = thread.actions[number]
         if PLAYERS == 1:
             spent += cost(state, action)
         state = result(state, action)
         length += 1
-    work[VISITED] += length
-    encode(state, work, LEAF)
+    head.visited += length
+    encode(state, head.leaf)
     return DONE, steps, spent
 
 
 @part
-def look_back(steps, spent, nodes, choices, choice_reals, work, work_reals):
+def look_back(steps: int, spent: float, tree: Tree, thread: Thread) -> None:
     """Tells every node of the path what this playout has brought."""
-    path = region(work, PATH)
+    payoffs = thread.head.payoffs
     for number in range(steps):
-        step = path + number * STEP
-        node, at = work[step + AT], work[step + CHOSEN] * CHOICE
-        paid = spent - work_reals[step + SPENT] if PLAYERS == 1 else 0.0
-        nodes[node * NODE + VISITS] += 1
-        choices[at + TRIES] += 1
+        step = thread.path[number]
+        node, choice = tree.nodes[step.node], tree.choices[step.edge]
+        paid = spent - step.paid if PLAYERS == 1 else 0.0
+        node.visits += 1
+        choice.tries += 1
         for who in range(PLAYERS):
-            choice_reals[at + TOTALS + who] += work_reals[PAYOFFS + who]
+            choice.totals[who] += payoffs[who]
         if PLAYERS == 1:
-            choice_reals[at + TOTALS] -= paid
-        mine = work_reals[PAYOFFS + nodes[node * NODE + MOVER]] - paid
-        choice_reals[at + SQUARES] += mine * mine
+            choice.totals[0] -= paid
+        mine = payoffs[node.mover] - paid
+        choice.squares += mine * mine
 
 
 @part
-def is_roomy(control, nodes, choices):
+def is_roomy(tree: Tree) -> bool:
     """Is there room for one more node, and for as many choices as are wanted?"""
-    enough = control[USED_CHOICES] + room_wanted(control) <= len(choices) // CHOICE
-    return enough and (control[USED_NODES] + 1) * NODE <= len(nodes)
+    return has_room(SPARE_CHOICES + SPARE_STATES * tree.control.widest, tree) and tree.control.nodes < len(tree.nodes)
 
 
 @routine
-def play_on(control, figures, slots, nodes, choices, choice_reals, worlds, ends, work, work_reals):
-    """Makes work[LEFT] playouts; comes back earlier with the reason, and then goes on with the same random number."""
-    while work[LEFT] > 0 and work[VISITED] < work[MOST_VISITED]:
-        if not control[FULL] and not is_roomy(control, nodes, choices):
-            return np.int64(NEEDS_TREE)
-        if control[BEGIN] == NEW_WORLD and control[WORLD] >= control[WORLDS] and control[WORLDS] < control[MOST_WORLDS]:
-            return np.int64(NEEDS_WORLDS)
-        random, world = work[RANDOM], control[WORLD]
-        state = decode(worlds, first_world(control, ends, work) * WORDS)
-        code, steps, spent = walk(state, control, figures, slots, nodes, choices, choice_reals, work, work_reals)
+def play_on(tree: Tree, thread: Thread) -> int:
+    """Makes head.left playouts; comes back earlier with the reason, and then goes on with the same random number."""
+    control, head = tree.control, thread.head
+    while head.left > 0 and head.visited < head.most_visited:
+        if not control.full and not is_roomy(tree):
+            return NEEDS_TREE
+        if control.begin == NEW_WORLD and control.world >= control.worlds and control.worlds < control.most_worlds:
+            return NEEDS_WORLDS
+        random, world, visited, cuts = head.random, control.world, head.visited, head.cuts
+        state = decode(tree.worlds, first_world(tree, head) * WORDS)
+        code, steps, spent = walk(state, tree, thread)
         if code == DONE:
-            code = playout(control[CUTOFF], control[POLICY], figures[EPSILON], figures[EVEN], False, work, work_reals)
+            code = playout(control, thread)
         if code != DONE:
-            work[RANDOM], control[WORLD] = random, world
-            return np.int64(code)
-        look_back(steps, spent, nodes, choices, choice_reals, work, work_reals)
-        if control[ADAPTIVE]:
-            for who in range(PLAYERS):
-                figures[LOWEST] = min(figures[LOWEST], work_reals[PAYOFFS + who])
-                figures[HIGHEST] = max(figures[HIGHEST], work_reals[PAYOFFS + who])
-        work[DEEPEST] = max(work[DEEPEST], steps)
-        work[FINISHED] += 1
-        work[LEFT] -= 1
-    return np.int64(DONE)
+            head.random, control.world, head.visited, head.cuts = random, world, visited, cuts
+            return code
+        look_back(steps, spent, tree, thread)
+        if control.adaptive:
+            widen_range(control, head)
+        head.deepest = max(head.deepest, steps)
+        head.finished += 1
+        head.left -= 1
+    return DONE
 
 
-@kernel
-def run(control, figures, slots, nodes, choices, choice_reals, worlds, ends, work, work_reals):
-    """What Python calls; the routine counts no references to arrays, which a kernel would do at every step."""
-    return play_on(control, figures, slots, nodes, choices, choice_reals, worlds, ends, work, work_reals)
+@entry
+def run(
+    controls: Array[Control],
+    slots: Ints,
+    nodes: Array[Node],
+    choices: Array[Choice],
+    worlds: Ints,
+    ends: Reals,
+    found: Ints,
+    knowns: Array[Known],
+    heads: Array[Head],
+    actions: Ints,
+    weights: Reals,
+    moves: Array[Move],
+    path: Array[Step],
+) -> int:
+    """Goes on with a search; why it came back."""
+    tree = Tree(controls[0], slots, nodes, choices, worlds, ends, found, knowns[0].words)
+    return play_on(tree, Thread(heads[0], actions, weights, moves, path))
 
 
-@kernel
-def find(mover, row, control, slots, nodes, work):
-    """The node of what is known in the state of a row; -1 where no playout has met it."""
-    node, _ = node_of(decode(row, 0), mover, region(work, MOVERS), control, slots, nodes, work)
-    return node
+@entry
+def find(mover: int, row: Ints, controls: Array[Control], slots: Ints, nodes: Array[Node], knowns: Array[Known]) -> int:
+    """The node of what is known in the state of a row; NONE where no playout has met it."""
+    control, known = controls[0], knowns[0].words
+    encode_information(decode(row), mover if control.view == MOVERS_VIEW else control.observer, known)
+    return slots[slot_of(mover, known, slots, nodes)] - 1
 
 
-@kernel
-def enter(count, slots, nodes, work):
+@entry
+def enter(count: int, slots: Ints, nodes: Array[Node]) -> int:
     """Enters so many nodes into a table that is empty."""
-    known = region(work, MOVERS)
-    for node in range(count):
-        for word in range(INFORMATION):
-            work[known + word] = nodes[node * NODE + KNOWN + word]
-        slots[slot_of(nodes[node * NODE + MOVER], known, slots, nodes, work)] = node + 1
+    for number in range(count):
+        slots[slot_of(nodes[number].mover, nodes[number].known, slots, nodes)] = number + 1
+    return count

@@ -12,7 +12,8 @@ from zermelo.errors import ZermeloError
 from zermelo.limits import Limits, Watch
 from zermelo.results import SearchResult
 from zermelo.rules import CHANCE, Game, State, action_name, has, knowledge, legal_actions
-from zermelo.search.montecarlo.hidden.information_tree import InformationTree, Plan, TreeOfKnowledge
+from zermelo.search.montecarlo.guide import Guide
+from zermelo.search.montecarlo.hidden.information_tree import Plan, TreeOfKnowledge
 from zermelo.search.montecarlo.hidden.worlds import Worlds
 from zermelo.search.montecarlo.mcts_root import Final, Follow, over, run, write
 from zermelo.search.montecarlo.mcts_settings import LONGEST_PLAYOUT, Kind, Policy, Settings
@@ -216,11 +217,16 @@ def new_tree(
     game: Game, settings: Settings, random: SplitMix, plan: Plan, worlds: Worlds, root: State | None, compiled: "CompiledGame | None"
 ) -> TreeOfKnowledge:
     """A tree over what players know, on the compiled backend where there is one; nobody asks about moves where there is no root."""
-    if compiled is None:
-        return InformationTree(game, settings, random, plan, worlds, root)
-    from zermelo.search.montecarlo.hidden.information_tree_driver import CompiledInformationTree
+    from zermelo.search.montecarlo.hidden.information_tree_driver import InformationTree
 
-    return CompiledInformationTree(compiled, game, settings, random, plan, worlds, root)
+    if compiled is None:
+        from zermelo.compiler.plain import ReferenceGame, reference_game
+
+        guide = Guide(game, settings, plan.others)
+        guided = settings.by_functions or plan.others is not None
+        plain: Any = ReferenceGame(game, guide.words) if guided else reference_game(game)
+        guide.action, compiled = plain.action, plain
+    return InformationTree(compiled, game, settings, random, plan, worlds, root)
 
 
 def hides_choices(game: Game, state: State) -> bool:

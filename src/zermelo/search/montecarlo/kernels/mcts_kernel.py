@@ -1,9 +1,8 @@
-# mypy: disable-error-code="no-untyped-def, no-untyped-call, untyped-decorator, arg-type, assignment"
 """Kernel template: Monte Carlo tree search, for any number of players, with chance in the tree or outside it.
 
 `run` makes playouts until it has done as many as it was asked for, or something has to be done in Python. Any number of threads may run
-at once on the same tree, each with a `work` of its own. A playout that has to come back leaves nothing behind but nodes without visits,
-and begins again from the same random number, so that a search does not depend on the size of its arrays.
+at once on the same tree. A playout that has to come back leaves nothing behind but nodes without visits, and begins again from the same
+random number, so that a search does not depend on the size of its arrays.
 
 The family `mcts` is all of it; `mcts-EXTRAS-TOGETHER` has those two switched off, see `playouts_kernel`: what is off is not compiled.
 """
@@ -14,371 +13,365 @@ from zermelo.engine.vocabulary import (
     PLAYERS,
     TOTAL,
     WORDS,
+    Array,
+    Ints,
+    Reals,
+    State,
     decode,
     encode,
-    kernel,
-    np,
+    entry,
     part,
     prefetch,
     result,
     routine,
+    terminal,
 )
 from zermelo.search.montecarlo.kernels.open_loop_kernel import wander
 from zermelo.search.montecarlo.kernels.playouts_kernel import (
     AGAIN,
-    CUTS,
-    DEEPEST,
     DONE,
-    EARLIER,
     EXTRAS,
-    FINISHED,
-    HELD,
-    LAST_FATE,
-    LEAF,
-    LEFT,
-    LENGTH,
-    MOST_VISITED,
-    MOVED,
-    MOVERS,
+    GUIDED,
     NEEDS_ROOM,
     NEEDS_TREE,
-    PATH,
-    PAYOFFS,
     PROVEN,
-    RANDOM,
-    ROOM,
-    STEP_WORDS,
     TOGETHER,
-    VISITED,
+    Head,
+    Move,
+    Step,
+    Thread,
     drawn,
     playout,
-    region,
+    widen_range,
 )
-from zermelo.search.montecarlo.kernels.random_kernel import GOLDEN, fraction, mixed
-from zermelo.search.montecarlo.kernels.steps_kernel import (
-    AT,
-    BLOCK,
-    FATE,
-    NUMBER,
-    PAID,
-    WHO,
-    choose_edge,
-    make_child,
-    open_node,
-    push,
-)
-from zermelo.search.montecarlo.kernels.threads_kernel import begin, give_up, leave, look_back_together, take_playouts
+from zermelo.search.montecarlo.kernels.random_kernel import draw, fraction
+from zermelo.search.montecarlo.kernels.steps_kernel import choose_edge, make_child, open_node, push
+from zermelo.search.montecarlo.kernels.threads_kernel import begin, chooser_of, give_up, leave, look_back_together, take_playouts
 from zermelo.search.montecarlo.kernels.tree_kernel import (
-    ACTION,
-    ADAPTIVE,
-    CHILD,
-    CUTOFF,
-    EPSILON,
-    EVEN,
-    FIELDS,
-    FIRST,
-    FULL,
-    HIGH,
-    HIGHEST,
-    KEEPING,
-    LOW,
-    LOWEST,
-    MOVER,
-    NEXT_EDGE,
-    NEXT_NODE,
-    NODE,
-    OPEN_LOOP,
     OPENING,
     OVER,
-    POLICY,
-    PRIOR,
-    SHARING,
-    SOLVING,
-    STATE,
-    STOP,
-    THREADED,
-    VISITS,
-    add_try,
+    Choice,
+    Control,
+    Edge,
+    Kept,
+    Node,
+    Shared,
+    Tree,
     add_visit,
     clip,
-    column,
+    copy_edge,
+    copy_node,
     is_proven,
     keep,
+    set_value,
+    threaded,
     tighten,
 )
 
-LINE = 8  # words that memory brings at a time
 
-SIGNATURES = {
-    "run": "(int64[::1], float64[::1], int64[::1], float64[::1], int64[::1], float64[::1], int64[::1], float64[::1], int64[::1], "
-    "float64[::1], int64[::1])",
-    "transplant": "(int64, int64[::1], int64[::1], int64[::1], int64[::1], int64[::1], int64[::1])",
-}
+def ask_judge(state: State) -> tuple[float, ...]:
+    """The payoffs that the user's function expects."""
+    raise NotImplementedError
 
 
 @part
-def finish_leaf(node, control, figures, nodes, node_reals, work, work_reals):
-    """The payoffs of this playout from the leaf on, whose state is in work[LEAF]; `node` is -1 where it has none."""
-    if node >= 0 and control[SOLVING] and is_proven(node, node_reals):
-        work_reals[PAYOFFS] = node_reals[node * NODE + LOW]
+def finish_leaf(number: int, tree: Tree, thread: Thread) -> int:
+    """The payoffs of this playout from the leaf on; its node is -1 where it has none. Gives a code."""
+    control, head = tree.control, thread.head
+    if number >= 0 and control.solving and is_proven(tree.nodes[number]):
+        head.payoffs[0] = tree.nodes[number].low
         if PLAYERS == 2:
-            work_reals[PAYOFFS + 1] = TOTAL - work_reals[PAYOFFS]
+            head.payoffs[1] = TOTAL - head.payoffs[0]
         return DONE
-    code = playout(control[CUTOFF], control[POLICY], figures[EPSILON], figures[EVEN], control[KEEPING] >= 0, work, work_reals)
-    if EXTRAS and HAS_CHANCES and PLAYERS == 1 and control[OPEN_LOOP]:
-        work_reals[PAYOFFS] -= work_reals[LAST_FATE]
-    if code == DONE and node >= 0 and control[SOLVING] and nodes[node * NODE + MOVER] == OVER:
-        node_reals[node * NODE + LOW] = node_reals[node * NODE + HIGH] = work_reals[PAYOFFS]
+    if GUIDED and control.judging and not terminal(decode(head.leaf)):
+        judged = ask_judge(decode(head.leaf))
+        for who in range(PLAYERS):
+            head.payoffs[who] = judged[who]
+        return DONE
+    code = playout(control, thread)
+    if EXTRAS and HAS_CHANCES and PLAYERS == 1 and control.open_loop:
+        head.payoffs[0] -= head.fate
+    if code == DONE and number >= 0 and control.solving and tree.nodes[number].mover == OVER:
+        tree.nodes[number].low = head.payoffs[0]
+        tree.nodes[number].high = head.payoffs[0]
     return code
 
 
 @routine
-def keeper_above(stay, control, nodes, work):
+def keeper_above(stay: int, tree: Tree, thread: Thread) -> int:
     """The last node above a step that keeps all moves as first; -1 where none does."""
     for number in range(stay - 1, -1, -1):
-        node = work[region(work, PATH) + number * STEP_WORDS + AT]
-        if nodes[node * NODE + VISITS] >= control[KEEPING]:
+        node = thread.path[number].node
+        if tree.nodes[node].visits >= tree.control.keeping:
             return node
-    return np.int64(-1)
+    return -1
 
 
 @part
-def ask_for_block(first, edges):
-    """The columns of a block lie at places that depend on its first word: asking for all of them at once saves waiting for one by one."""
-    for line in range(1, 5):
-        prefetch(edges, first + line * LINE)
+def ask_for_edges(first: int, tree: Tree) -> None:
+    """Asking for what UCB1 will look at all at once saves waiting for one after the other."""
+    for line in range(3):
+        prefetch(tree.choices, first + 4 * line)
+    prefetch(tree.edges, first)
 
 
 @part
-def descend(stay, control, figures, nodes, node_reals, edges, edge_reals, work, work_reals, kept, kept_reals, shared):
-    """From the node of a step, the root's at 0, to a leaf, whose state goes to work[LEAF]; a code, the path's steps, the leaf or -1."""
-    node = np.int64(0) if stay == 0 else work[region(work, PATH) + stay * STEP_WORDS + AT]
-    depth = np.int64(stay)
-    keeper = np.int64(-1)
-    if EXTRAS and control[KEEPING] >= 0:
-        keeper = keeper_above(stay, control, nodes, work)
+def descend(stay: int, tree: Tree, thread: Thread) -> tuple[int, int, int]:
+    """From the node of a step, the root's at 0, to a leaf, whose state is written down; a code, the path's steps, the leaf's node or -1."""
+    control, head = tree.control, thread.head
+    number = 0 if stay == 0 else thread.path[stay].node
+    depth = stay
+    keeper = -1
+    if EXTRAS and control.keeping >= 0:
+        keeper = keeper_above(stay, tree, thread)
     while True:
-        at = node * NODE
-        if nodes[at + MOVER] == OVER or (control[SOLVING] and is_proven(node, node_reals)):
+        node = tree.nodes[number]
+        if node.mover == OVER or (control.solving and is_proven(node)):
             break
-        if EXTRAS and control[KEEPING] >= 0 and nodes[at + VISITS] >= control[KEEPING]:
-            keeper = node
-        if nodes[at + FIRST] < 0:
-            if (nodes[at + VISITS] == 0 and depth > 0) or (control[FULL] and depth > 0) or nodes[at + FIRST] == OPENING:
+        if EXTRAS and control.keeping >= 0 and node.visits >= control.keeping:
+            keeper = number
+        if node.first[0] < 0:
+            if (node.visits == 0 and depth > 0) or (control.full and depth > 0) or node.first[0] == OPENING:
                 break
-            code = open_node(node, decode(nodes, at + STATE), control, figures, nodes, edges, edge_reals, work, work_reals)
+            code = open_node(number, decode(node.state), tree, thread)
             if code != DONE:
-                return code, depth, node
-        first = nodes[at + FIRST]
-        mover = nodes[at + MOVER]
-        ask_for_block(first, edges)
+                return code, depth, number
+        first, mover = node.first[0], node.mover
+        ask_for_edges(first, tree)
         if HAS_CHANCES and mover == CHANCE:
-            word = np.uint64(work[RANDOM]) + GOLDEN
-            work[RANDOM] = np.int64(word)
-            number = drawn(edge_reals, column(first, edges[first], PRIOR), edges[first], fraction(mixed(word)))
+            edge = first + drawn(tree.priors, first, node.count[0], fraction(draw(head)))
         else:
-            number = choose_edge(node, keeper, control, figures, nodes, node_reals, edges, edge_reals, kept, kept_reals)
-            if number < 0:  # all that is left was proven meanwhile
-                tighten(node, control, figures, nodes, node_reals, edges, edge_reals)
+            edge = choose_edge(number, keeper, tree)
+            if edge < 0:  # all that is left was proven meanwhile
+                tighten(node, tree)
                 break
-        if (depth + 2) * max(STEP_WORDS, HELD) >= work[ROOM]:
-            return NEEDS_ROOM, depth, node
-        push(depth, node, first, number, mover, control, edges, edge_reals, work, work_reals)
+        if depth + 2 >= len(thread.path):
+            return NEEDS_ROOM, depth, number
+        push(depth, number, edge, mover, tree, thread)
         depth += 1
-        child = edges[column(first, edges[first], CHILD) + number]
+        child = tree.edges[edge].child[0]
         if child < 0:
-            state = result(decode(nodes, at + STATE), edges[column(first, edges[first], ACTION) + number])
-            child = make_child(first, number, state, control, figures, nodes, node_reals, edges, work, shared)
+            state = result(decode(node.state), tree.edges[edge].action)
+            child = make_child(edge, state, tree, thread)
             if child == -2:
-                return AGAIN, depth, node
-            if child == -1 and not control[FULL]:
-                return NEEDS_TREE, depth, node
-            encode(state, work, LEAF)
-            if child < 0 or nodes[child * NODE + VISITS] == 0:
+                return AGAIN, depth, number
+            if child == -1 and not control.full:
+                return NEEDS_TREE, depth, number
+            encode(state, head.leaf)
+            if child < 0 or tree.nodes[child].visits == 0:
                 return DONE, depth, child
-        node = child
-        prefetch(nodes, node * NODE + LINE)
-        if EXTRAS and control[SHARING] and depth >= control[CUTOFF]:  # round and round
+        number = child
+        prefetch(tree.nodes[number].state, 0)
+        if EXTRAS and control.sharing and depth >= control.cutoff:  # round and round
             break
     for word in range(WORDS):
-        work[LEAF + word] = nodes[node * NODE + STATE + word]
-    return DONE, depth, node
+        head.leaf[word] = tree.nodes[number].state[word]
+    return DONE, depth, number
 
 
 @part
-def look_back(depth, leaf, control, figures, nodes, node_reals, edges, edge_reals, work, work_reals):
+def look_back(depth: int, leaf: int, tree: Tree, thread: Thread) -> None:
     """Tells every node and edge of the path what this playout has brought, and what is proven by it."""
-    path = region(work, PATH)
+    head, solving = thread.head, tree.control.solving
     proving = False
     if leaf >= 0:
-        chooser = max(work[path + (depth - 1) * STEP_WORDS + WHO], 0) if depth > 0 else 0
-        proving = control[SOLVING] != 0 and is_proven(leaf, node_reals)
-        add_visit(leaf, chooser, nodes, node_reals, work_reals)
+        proving = solving and is_proven(tree.nodes[leaf])
+        add_visit(tree.nodes[leaf], chooser_of(depth, thread), head)
     for number in range(depth - 1, -1, -1):
-        step = path + number * STEP_WORDS
-        node, first, edge, mover = work[step + AT], work[step + BLOCK], work[step + NUMBER], max(work[step + WHO], 0)
+        step = thread.path[number]
+        node, edge, mover = tree.nodes[step.node], tree.edges[step.edge], max(step.mover, 0)
         if PLAYERS == 1:
-            work_reals[PAYOFFS] -= work_reals[step + PAID]
-        add_try(first, edge, mover, work_reals[PAYOFFS + mover], figures, nodes, node_reals, edges, edge_reals)
-        if control[SOLVING]:
+            head.payoffs[0] -= step.paid
+        tries = edge.tries[0] + 1
+        edge.tries[0] = tries
+        set_value(step.edge, mover, head.payoffs[mover], tries, tree)
+        if solving:
             if proving:
-                proving = tighten(node, control, figures, nodes, node_reals, edges, edge_reals)
-            clip(node, node_reals, work_reals)
+                proving = tighten(node, tree)
+            clip(node, head)
         if PLAYERS == 1:
-            work_reals[PAYOFFS] -= work_reals[step + FATE]
-        chooser = max(work[step - STEP_WORDS + WHO], 0) if number > 0 else 0
-        add_visit(node, chooser, nodes, node_reals, work_reals)
+            head.payoffs[0] -= step.fate
+        add_visit(node, chooser_of(number, thread), head)
 
 
 @routine
-def keep_moves(depth, control, nodes, edges, kept, kept_reals, work, work_reals):
+def keep_moves(depth: int, tree: Tree, thread: Thread) -> None:
     """All moves as first: every move of this playout counts for every node of the path that keeps them."""
-    path, movers, moved, earlier = region(work, PATH), region(work, MOVERS), region(work, MOVED), region(work, EARLIER)
-    length = work[LENGTH]
-    for number in range(length):
+    head, moves = thread.head, thread.moves
+    for number in range(head.length):
         before = number - 1
-        while before >= 0 and (work[movers + before] != work[movers + number] or work[moved + before] != work[moved + number]):
+        while before >= 0 and (moves[before].mover != moves[number].mover or moves[before].action != moves[number].action):
             before -= 1
-        work[earlier + number] = before
+        moves[number].before = before
     made = 0  # recorded moves above the node
     for number in range(depth):
-        step = path + number * STEP_WORDS
-        if nodes[work[step + AT] * NODE + VISITS] >= control[KEEPING]:
-            for move in range(made, length):
-                if work[earlier + move] < made:
-                    mover = work[movers + move]
-                    keep(work[step + AT], mover, work[moved + move], work_reals[PAYOFFS + mover], control, kept, kept_reals)
-        if work[step + WHO] >= 0:
+        step = thread.path[number]
+        if tree.nodes[step.node].visits >= tree.control.keeping:
+            for later in range(made, head.length):
+                move = moves[later]
+                if move.before < made:
+                    keep(step.node, move.mover, move.action, head.payoffs[move.mover], tree)
+        if step.mover >= 0:
             made += 1
 
 
 @routine
-def record_path(depth, edges, work):
+def record_path(depth: int, tree: Tree, thread: Thread) -> bool:
     """Puts the moves of the path in front of those of the playout; False where there is no room."""
-    path, movers, moved = region(work, PATH), region(work, MOVERS), region(work, MOVED)
+    head, moves = thread.head, thread.moves
     above = 0
     for number in range(depth):
-        if work[path + number * STEP_WORDS + WHO] >= 0:
+        if thread.path[number].mover >= 0:
             above += 1
-    length = work[LENGTH]
-    if above + length > work[ROOM]:
+    if above + head.length > len(moves):
         return False
-    for move in range(length - 1, -1, -1):
-        work[movers + above + move], work[moved + above + move] = work[movers + move], work[moved + move]
+    for number in range(head.length - 1, -1, -1):
+        moves[above + number].mover = moves[number].mover
+        moves[above + number].action = moves[number].action
     made = 0
     for number in range(depth):
-        step = path + number * STEP_WORDS
-        if work[step + WHO] >= 0:
-            first = work[step + BLOCK]
-            work[movers + made] = work[step + WHO]
-            work[moved + made] = edges[column(first, edges[first], ACTION) + work[step + NUMBER]]
+        step = thread.path[number]
+        if step.mover >= 0:
+            moves[made].mover = step.mover
+            moves[made].action = tree.edges[step.edge].action
             made += 1
-    work[LENGTH] = above + length
+    head.length += above
     return True
 
 
 @part
-def widen_range(figures, work_reals):
-    """The range of payoffs is what was seen."""
-    for who in range(PLAYERS):
-        if work_reals[PAYOFFS + who] < figures[LOWEST]:
-            figures[LOWEST] = work_reals[PAYOFFS + who]
-        if work_reals[PAYOFFS + who] > figures[HIGHEST]:
-            figures[HIGHEST] = work_reals[PAYOFFS + who]
+def make_playout(stay: int, tree: Tree, thread: Thread) -> tuple[int, int, int]:
+    """One playout as far as its payoffs; a code, the path's steps, the leaf's node or -1."""
+    control = tree.control
+    thread.head.length = 0
+    if EXTRAS and HAS_CHANCES and control.open_loop:
+        code, depth, leaf = wander(tree, thread)
+    else:
+        code, depth, leaf = descend(stay, tree, thread)
+    if code == DONE:
+        code = finish_leaf(leaf, tree, thread)
+    if EXTRAS and code == DONE and control.keeping >= 0 and not record_path(depth, tree, thread):
+        code = NEEDS_ROOM
+    return code, depth, leaf
 
 
 @routine
-def play_on(control, figures, nodes, node_reals, edges, edge_reals, work, work_reals, kept, kept_reals, shared):
-    """Makes work[LEFT] playouts, or with other threads control[SPARE]; comes back earlier with the reason."""
-    together = TOGETHER and control[THREADED] != 0
-    stay = np.int64(0)  # the step of the last path from whose node to go on; only threads stay elsewhere than at the root
-    reason = np.int64(DONE)
+def play_on(tree: Tree, thread: Thread) -> int:
+    """Makes head.left playouts, or with other threads control.spare; comes back earlier with the reason."""
+    control, head = tree.control, thread.head
+    together = threaded(control)
+    stay = 0  # the step of the last path from whose node to go on; only threads stay elsewhere than at the root
+    reason = DONE
     if TOGETHER and together:
-        begin(work, work_reals)
-    while control[STOP] == 0 and work[VISITED] < work[MOST_VISITED]:
-        if TOGETHER and together and work[LEFT] == 0:
-            take_playouts(control, work)
-        if work[LEFT] <= 0:
+        begin(thread)
+    while control.stop == 0 and head.visited < head.most_visited:
+        if TOGETHER and together and head.left == 0:
+            take_playouts(control, head)
+        if head.left <= 0:
             break
-        if control[SOLVING] and is_proven(0, node_reals):
-            reason = np.int64(PROVEN)
+        if control.solving and is_proven(tree.nodes[0]):
+            reason = PROVEN
             break
-        random, visited, cuts = work[RANDOM], work[VISITED], work[CUTS]
-        work[LENGTH] = 0
-        if EXTRAS and HAS_CHANCES and control[OPEN_LOOP]:
-            code, depth, leaf = wander(control, figures, nodes, node_reals, edges, edge_reals, work, work_reals, kept, kept_reals)
-        else:
-            code, depth, leaf = descend(
-                stay, control, figures, nodes, node_reals, edges, edge_reals, work, work_reals, kept, kept_reals, shared
-            )
-        if code == DONE:
-            code = finish_leaf(leaf, control, figures, nodes, node_reals, work, work_reals)
-        if EXTRAS and code == DONE and control[KEEPING] >= 0 and not record_path(depth, edges, work):
-            code = NEEDS_ROOM
+        random, visited, cuts = head.random, head.visited, head.cuts
+        code, depth, leaf = make_playout(stay, tree, thread)
         if code != DONE:
-            work[VISITED], work[CUTS] = visited, cuts
+            head.visited, head.cuts = visited, cuts
             if TOGETHER and together:
-                give_up(stay, depth, edges, work)
-                leave(stay, figures, nodes, node_reals, edges, edge_reals, work, work_reals)
-                stay = np.int64(0)
+                give_up(stay, depth, tree, thread)
+                leave(stay, tree, thread)
+                stay = 0
             if code == AGAIN:
                 continue
-            work[RANDOM] = random
-            control[STOP] = together  # the others come back, too
-            return np.int64(code)
-        if EXTRAS and control[KEEPING] >= 0:
-            keep_moves(depth, control, nodes, edges, kept, kept_reals, work, work_reals)
-        work[VISITED] += depth - stay
+            head.random = random
+            control.stop = together  # the others come back, too
+            return code
+        if EXTRAS and control.keeping >= 0:
+            keep_moves(depth, tree, thread)
+        head.visited += depth - stay
         if TOGETHER and together:
-            stay = look_back_together(depth, leaf, control, figures, nodes, node_reals, edges, edge_reals, work, work_reals)
+            stay = look_back_together(depth, leaf, tree, thread)
         else:
-            look_back(depth, leaf, control, figures, nodes, node_reals, edges, edge_reals, work, work_reals)
-        if control[ADAPTIVE]:
-            widen_range(figures, work_reals)
-        work[DEEPEST] = max(work[DEEPEST], depth)
-        work[FINISHED] += 1
-        work[LEFT] -= 1
+            look_back(depth, leaf, tree, thread)
+        if control.adaptive:
+            widen_range(control, head)
+        head.deepest = max(head.deepest, depth)
+        head.finished += 1
+        head.left -= 1
     if TOGETHER and together:
-        leave(stay, figures, nodes, node_reals, edges, edge_reals, work, work_reals)
+        leave(stay, tree, thread)
     return reason
 
 
-@kernel
-def run(control, figures, nodes, node_reals, edges, edge_reals, work, work_reals, kept, kept_reals, shared):
-    """What Python calls; the routine counts no references to arrays, which a kernel would do at every step."""
-    return play_on(control, figures, nodes, node_reals, edges, edge_reals, work, work_reals, kept, kept_reals, shared)
+@entry
+def run(
+    controls: Array[Control],
+    nodes: Array[Node],
+    choices: Array[Choice],
+    edges: Array[Edge],
+    most: Reals,
+    priors: Reals,
+    hints: Reals,
+    costs: Reals,
+    kept: Array[Kept],
+    shared: Array[Shared],
+    heads: Array[Head],
+    actions: Ints,
+    weights: Reals,
+    moves: Array[Move],
+    path: Array[Step],
+) -> int:
+    """Goes on with a search; why it came back."""
+    tree = Tree(controls[0], nodes, choices, edges, most, priors, hints, costs, kept, shared)
+    return play_on(tree, Thread(heads[0], actions, weights, moves, path))
 
 
-@kernel
-def transplant(root, control, nodes, edges, fresh_nodes, fresh_edges, places):
-    """Copies what is below a node into new arrays, where the node becomes the root; `places` is -1 for every old node.
-
-    NEXT_NODE and NEXT_EDGE of `control` are then those of the new arrays.
-    """
-    for word in range(NODE):
-        fresh_nodes[word] = nodes[root * NODE + word]
+@entry
+def transplant(
+    root: int,
+    controls: Array[Control],
+    nodes: Array[Node],
+    choices: Array[Choice],
+    edges: Array[Edge],
+    most: Reals,
+    priors: Reals,
+    hints: Reals,
+    costs: Reals,
+    kept: Array[Kept],
+    shared: Array[Shared],
+    new_nodes: Array[Node],
+    new_choices: Array[Choice],
+    new_edges: Array[Edge],
+    new_most: Reals,
+    new_priors: Reals,
+    new_hints: Reals,
+    new_costs: Reals,
+    places: Ints,
+) -> int:
+    """Copies what is below a node into new arrays, where the node becomes the root; `places` is -1 for every old node."""
+    control = controls[0]
+    old = Tree(control, nodes, choices, edges, most, priors, hints, costs, kept, shared)
+    new = Tree(control, new_nodes, new_choices, new_edges, new_most, new_priors, new_hints, new_costs, kept, shared)
+    copy_node(nodes[root], new_nodes[0])
     places[root] = 0
     made = 1
     used = 0
-    node = 0
-    while node < made:
-        first = fresh_nodes[node * NODE + FIRST]
+    number = 0
+    while number < made:
+        node = new_nodes[number]
+        first, count = node.first[0], node.count[0]
         if first >= 0:
-            count = edges[first]
-            size = 1 + control[FIELDS] * count
-            for word in range(size):
-                fresh_edges[used + word] = edges[first + word]
-            fresh_nodes[node * NODE + FIRST] = used
-            for number in range(count):
-                child = edges[column(first, count, CHILD) + number]
+            node.first[0] = used
+            for edge in range(first, first + count):
+                copy_edge(edge, old, used, new)
+                child = edges[edge].child[0]
                 if child >= 0:
                     if places[child] < 0:
-                        for word in range(NODE):
-                            fresh_nodes[made * NODE + word] = nodes[child * NODE + word]
+                        copy_node(nodes[child], new_nodes[made])
                         places[child] = made
                         made += 1
-                    fresh_edges[column(used, count, CHILD) + number] = places[child]
-            used += size
-        node += 1
-    control[NEXT_NODE] = made
-    control[NEXT_EDGE] = used
+                    new_edges[used].child[0] = places[child]
+                used += 1
+        number += 1
+    control.next_node[0] = made
+    control.next_edge[0] = used
+    return made

@@ -1,4 +1,3 @@
-# mypy: disable-error-code="no-untyped-def, no-untyped-call, untyped-decorator"
 """Part of kernel templates: Monte Carlo tree search with chance outside the tree, the open loop.
 
 The tree is one of actions alone: chance moves anew in every playout, a node stands for all states that its actions have led to, and
@@ -8,8 +7,10 @@ only the actions that are legal this time can be chosen.
 from zermelo.engine.vocabulary import (
     CHANCE,
     PLAYERS,
+    Ints,
+    State,
     atomic_claim,
-    atomic_store,
+    atomic_load,
     cost,
     decode,
     encode,
@@ -23,204 +24,187 @@ from zermelo.engine.vocabulary import (
 from zermelo.search.montecarlo.kernels.playouts_kernel import (
     AGAIN,
     BAD_CHANCE,
-    BUFFER,
     DONE,
     EXTRAS,
-    HELD,
-    LAST_FATE,
-    LEAF,
     NEEDS_ROOM,
     NEEDS_TREE,
     NO_ACTIONS,
     NO_PLAYER,
-    PATH,
-    RANDOM,
-    ROOM,
-    STEP_WORDS,
-    TOGETHER,
-    VISITED,
-    WEIGHTS,
+    Thread,
     blame,
     drawn,
     gather,
     gather_chances,
-    region,
 )
-from zermelo.search.montecarlo.kernels.random_kernel import GOLDEN, fraction, mixed
-from zermelo.search.montecarlo.kernels.steps_kernel import FATE, PAID, make_child, push
+from zermelo.search.montecarlo.kernels.random_kernel import draw, fraction
+from zermelo.search.montecarlo.kernels.steps_kernel import make_child, mean_before, push, store
 from zermelo.search.montecarlo.kernels.tree_kernel import (
-    ACTION,
-    CHILD,
-    COST,
-    EVEN,
-    FIELDS,
-    FIRST,
-    FULL,
-    KEEPING,
     MADE_TRIES,
-    NODE,
     OPENING,
-    STATE,
-    THREADED,
-    TOTALS,
-    TRIES,
-    VISITS,
+    Node,
+    Tree,
     clear_edge,
-    column,
+    copy_edge,
     explored,
     general_score,
-    new_block,
+    new_edges,
     shuffle,
+    threaded,
 )
 
 
 @part
-def seen_number(first, action, edges):
-    """Which edge of a block has this action; -1 where none has."""
-    if first < 0:
-        return -1
-    count = edges[first]
-    for number in range(count):
-        if edges[column(first, count, ACTION) + number] == action:
+def edges_of(node: Node) -> tuple[int, int]:
+    """(first edge, how many) of a node that another thread may be giving more: the number is never too large."""
+    count = atomic_load(node.count, 0)
+    first = node.first[0]
+    return first, count if first >= 0 else 0
+
+
+@part
+def edge_with(action: int, first: int, count: int, tree: Tree) -> int:
+    """Which of these edges has this action; -1 where none has."""
+    for number in range(first, first + count):
+        if tree.edges[number].action == action:
             return number
     return -1
 
 
+@part
+def is_listed(action: int, actions: Ints, count: int) -> bool:
+    """Is this one of the first so many actions?"""
+    listed = False
+    for number in range(count):
+        listed = listed or actions[number] == action
+    return listed
+
+
 @routine
-def widen(node, state, mover, count, unseen, control, figures, nodes, edges, edge_reals, work, work_reals):
-    """Gives a node a block that has the actions in the buffer, too; the old one is left behind."""
-    at = node * NODE
-    old = nodes[at + FIRST]
-    had = edges[old] if old >= 0 else 0
-    if TOGETHER and control[THREADED] and not atomic_claim(nodes, at + FIRST, old, OPENING):
+def widen(number: int, state: State, count: int, tree: Tree, thread: Thread) -> int:
+    """Gives a node edges for the actions at hand, too; the old ones are left behind. A code."""
+    control, node = tree.control, tree.nodes[number]
+    old = node.first[0]
+    if threaded(control) and not atomic_claim(node.first, 0, old, OPENING):
         return AGAIN
-    first = new_block(had + unseen, control, edges, edge_reals, work)
+    had = node.count[0]
+    unseen = 0
+    for each in range(count):
+        if edge_with(thread.actions[each], old, had, tree) < 0:
+            unseen += 1
+    first = new_edges(had + unseen, control, thread.head)
     if first < 0:
-        nodes[at + FIRST] = old
+        node.first[0] = old
         return NEEDS_TREE
-    for number in range(had):
-        for field in range(control[FIELDS]):
-            edges[column(first, had + unseen, field) + number] = edges[column(old, had, field) + number]
-    shuffle(count, node, control, work)
-    buffer = region(work, BUFFER)
-    number = had
-    for place in range(count):
-        action = work[buffer + place]
-        if seen_number(old, action, edges) < 0:
-            clear_edge(first, had + unseen, number, action, control, figures, edges, edge_reals)
+    for each in range(had):
+        copy_edge(old + each, tree, first + each, tree)
+    shuffle(count, number, control, thread.actions)
+    edge = first + had
+    for each in range(count):
+        action = thread.actions[each]
+        if edge_with(action, old, had, tree) < 0:
+            clear_edge(edge, action, tree)
             if PLAYERS == 1:
-                edge_reals[column(first, had + unseen, COST) + number] = cost(state, action)
-            number += 1
-    if TOGETHER and control[THREADED]:
-        atomic_store(nodes, at + FIRST, first)
-    else:
-        nodes[at + FIRST] = first
+                tree.costs[edge] = cost(state, action)
+            edge += 1
+    node.count[0] = had + unseen
+    store(node.first, first, tree)
     return DONE
 
 
 @routine
-def choose_legal(node, first, mover, count, keeper, control, figures, nodes, node_reals, edges, edge_reals, work, kept, kept_reals):
-    """The edge to follow among those whose actions are in the buffer."""
-    at, buffer = node * NODE, region(work, BUFFER)
+def choose_legal(number: int, mover: int, count: int, keeper: int, tree: Tree, thread: Thread) -> int:
+    """The edge to follow among those whose actions are at hand."""
+    first, have = edges_of(tree.nodes[number])
     available = 0
-    for place in range(count):
-        number = seen_number(first, work[buffer + place], edges)
-        if number >= 0:
-            available += edges[column(first, edges[first], TRIES) + number] & MADE_TRIES
-    visits = nodes[at + VISITS]
-    mean = node_reals[at + TOTALS + mover] / float(visits) if visits > 0 else figures[EVEN]
-    factor = explored(available, control, figures)
+    for each in range(count):
+        edge = edge_with(thread.actions[each], first, have, tree)
+        if edge >= 0:
+            available += tree.edges[edge].tries[0] & MADE_TRIES
+    mean = mean_before(number, mover, tree)
+    factor = explored(available, tree.control)
     best = -np.inf
     chosen = -1
-    for number in range(edges[first]):
-        legal = False
-        for place in range(count):
-            if work[buffer + place] == edges[column(first, edges[first], ACTION) + number]:
-                legal = True
-                break
-        if legal:
-            score = general_score(
-                first, number, mover, factor, mean, keeper, control, figures, nodes, node_reals, edges, edge_reals, kept, kept_reals
-            )
+    for edge in range(first, first + have):
+        if is_listed(tree.edges[edge].action, thread.actions, count):
+            score = general_score(edge, mover, factor, mean, keeper, tree)
             if score > best:
                 best = score
-                chosen = number
+                chosen = edge
     return chosen
 
 
+@part
+def is_unseen(node: Node, count: int, tree: Tree, thread: Thread) -> bool:
+    """Has one of the actions at hand no edge yet?"""
+    first, have = edges_of(node)
+    unseen = False
+    for each in range(count):
+        unseen = unseen or edge_with(thread.actions[each], first, have, tree) < 0
+    return unseen
+
+
 @routine
-def wander(control, figures, nodes, node_reals, edges, edge_reals, work, work_reals, kept, kept_reals):
+def wander(tree: Tree, thread: Thread) -> tuple[int, int, int]:
     """As `descend`, in a tree of actions alone: chance moves anew every time, and a node stands for all states it leads to."""
-    state = decode(nodes, STATE)
-    node = np.int64(0)
-    depth = np.int64(0)
-    keeper = np.int64(-1)
+    control, head = tree.control, thread.head
+    state = decode(tree.nodes[0].state)
+    number = 0
+    depth = 0
+    keeper = -1
     fate = 0.0
     while True:
-        at = node * NODE
+        node = tree.nodes[number]
         fate = 0.0
         while not terminal(state) and player(state) == CHANCE:
-            count = gather_chances(state, work, work_reals)
+            count = gather_chances(state, thread)
             if count < 0:
-                return blame(state, BAD_CHANCE, work), depth, node
-            if count > work[ROOM]:
-                return NEEDS_ROOM, depth, node
-            word = np.uint64(work[RANDOM]) + GOLDEN
-            work[RANDOM] = np.int64(word)
-            outcome = work[region(work, BUFFER) + drawn(work_reals, region(work, WEIGHTS), count, fraction(mixed(word)))]
+                return blame(state, BAD_CHANCE, head), depth, number
+            if count > len(thread.actions):
+                return NEEDS_ROOM, depth, number
+            outcome = thread.actions[drawn(thread.weights, 0, count, fraction(draw(head)))]
             if PLAYERS == 1:
                 fate += cost(state, outcome)
             state = result(state, outcome)
-            work[VISITED] += 1
-        if EXTRAS and control[KEEPING] >= 0 and nodes[at + VISITS] >= control[KEEPING]:
-            keeper = node
-        if terminal(state) or (nodes[at + VISITS] == 0 and depth > 0) or nodes[at + FIRST] == OPENING:
+            head.visited += 1
+        if EXTRAS and control.keeping >= 0 and node.visits >= control.keeping:
+            keeper = number
+        if terminal(state) or (node.visits == 0 and depth > 0) or node.first[0] == OPENING:
             break
         mover = player(state)
         if mover < 0 or mover >= PLAYERS:
-            return blame(state, NO_PLAYER, work), depth, node
-        count = gather(state, work)
+            return blame(state, NO_PLAYER, head), depth, number
+        count = gather(state, thread)
         if count == 0:
-            return blame(state, NO_ACTIONS, work), depth, node
-        if count > work[ROOM]:
-            return NEEDS_ROOM, depth, node
-        unseen = 0
-        for place in range(count):
-            if seen_number(nodes[at + FIRST], work[region(work, BUFFER) + place], edges) < 0:
-                unseen += 1
-        if unseen > 0 and (depth == 0 or not control[FULL]):
-            code = widen(node, state, mover, count, unseen, control, figures, nodes, edges, edge_reals, work, work_reals)
+            return blame(state, NO_ACTIONS, head), depth, number
+        if count > len(thread.actions):
+            return NEEDS_ROOM, depth, number
+        if (depth == 0 or not control.full) and is_unseen(node, count, tree, thread):
+            code = widen(number, state, count, tree, thread)
             if code != DONE:
-                return code, depth, node
-        first = nodes[at + FIRST]
-        if first < 0:
+                return code, depth, number
+        edge = choose_legal(number, mover, count, keeper, tree, thread)
+        if edge < 0:
             break
-        number = choose_legal(
-            node, first, mover, count, keeper, control, figures, nodes, node_reals, edges, edge_reals, work, kept, kept_reals
-        )
-        if number < 0:
-            break
-        if (depth + 2) * max(STEP_WORDS, HELD) >= work[ROOM]:
-            return NEEDS_ROOM, depth, node
-        push(depth, node, first, number, mover, control, edges, edge_reals, work, work_reals)
-        action = edges[column(first, edges[first], ACTION) + number]
+        if depth + 2 >= len(thread.path):
+            return NEEDS_ROOM, depth, number
+        push(depth, number, edge, mover, tree, thread)
+        action = tree.edges[edge].action
         if PLAYERS == 1:
-            step = region(work, PATH) + depth * STEP_WORDS
-            work_reals[step + PAID] = cost(state, action)
-            work_reals[step + FATE] = fate
+            thread.path[depth].paid = cost(state, action)
+            thread.path[depth].fate = fate
             fate = 0.0
         depth += 1
         state = result(state, action)
-        child = edges[column(first, edges[first], CHILD) + number]
+        child = tree.edges[edge].child[0]
         if child < 0:
-            child = make_child(first, number, state, control, figures, nodes, node_reals, edges, work, nodes)
+            child = make_child(edge, state, tree, thread)
             if child == -2:
-                return AGAIN, depth, node
-            if child == -1 and not control[FULL]:
-                return NEEDS_TREE, depth, node
-        node = child
-        if node < 0:
+                return AGAIN, depth, number
+            if child == -1 and not control.full:
+                return NEEDS_TREE, depth, number
+        number = child
+        if number < 0:
             break
-    encode(state, work, LEAF)
-    work_reals[LAST_FATE] = fate
-    return DONE, depth, node
+    encode(state, head.leaf)
+    head.fate = fate
+    return DONE, depth, number

@@ -1,27 +1,35 @@
-# mypy: disable-error-code="no-untyped-def, no-untyped-call, untyped-decorator"
-"""Part of kernel templates: playouts, from a state to the end of the game or to a cut-off, without allocating anything.
+"""Part of kernel templates: playouts, from a state to the end of the game or to a cut-off, without allocating anything."""
 
-`work` belongs to one thread: a head, one payoff a player, and regions of work[ROOM] words each, for actions, weights and moves made.
-"""
+import typing
 
 from zermelo.engine.vocabulary import (
     CHANCE,
     HAS_CHANCES,
     HAS_EVALUATE,
+    KEY,
     PLAYERS,
     WORDS,
+    Array,
+    Ints,
+    Reals,
+    Record,
+    State,
     actions,
+    as_int,
+    as_u64,
     chances,
     cost,
     decode,
     encode,
     estimates,
     heuristic,
+    ints,
     np,
     order,
     part,
     payoffs,
     player,
+    reals,
     result,
     routine,
     terminal,
@@ -32,47 +40,10 @@ from zermelo.search.montecarlo.kernels.random_kernel import GOLDEN, below, fract
 EXTRAS = True  # all moves as first, shared nodes, chance outside the tree
 INFORMED = True  # priors, hints, urgency, and policies of playouts
 TOGETHER = True  # several threads
+GUIDED = False  # functions of the user's, which only plain Python can ask: see `montecarlo.guide`
 
-# --- the head of `work`
-RANDOM = 0  # state of the generator
-LEFT = 1  # playouts to do
-FINISHED = 2  # playouts done
-VISITED = 3  # states visited, in the tree and in playouts
-MOST_VISITED = 4
-CUTS = 5  # playouts that were cut off
-DEEPEST = 6  # actions of the longest line in the tree
-ROOM = 7  # words of a region
-LENGTH = 8  # moves of this playout that are recorded
-NODES_TAKEN = 9  # this and the next: from where to where this thread may make nodes; only where there are several
-EDGES_TAKEN = 11  # the same for edges, in words
-HEAD = 13
-
-# --- behind the head
-PAYOFFS = HEAD  # [player] of this playout, real
-LAST_FATE = PAYOFFS + PLAYERS  # what chance had cost before the leaf, where it is outside the tree, real
-LEAF = LAST_FATE + 1  # the state from which a playout begins
-FAULTY = LEAF + WORDS  # the state in which something was wrong
-REGIONS = FAULTY + WORDS
-
-# --- regions: where each begins, in regions
-BUFFER = 0  # actions of a state
-WEIGHTS = 1  # of these actions, real
-MOVERS = 2  # [move] who made each recorded move of this playout
-MOVED = 3  # [move] the action
-EARLIER = 4  # [move] the move before it by the same player with the same action, -1 where there is none
-PATH = 5  # steps of the path through the tree
-STEP_WORDS = 6
-HOLD = 6  # what a thread among several holds back about the node of each step
-REMAINING = 0  # playouts to make below the node before the thread goes back above it
-MADE = 1  # playouts made below it since the thread came
-UNTOLD = 2  # those of which the node does not know yet
-VIRTUAL = 3  # lost playouts with which the edge to the node was charged
-HELD_SQUARES = 4  # of the playouts of which the node does not know, real
-HELD_TOTALS = 5  # [player] the same, real
-HELD = HELD_TOTALS + PLAYERS
-
-# --- policies of playouts
-UNIFORM, BY_ORDER, BY_ESTIMATE = range(3)
+# --- policies of playouts, and where priors come from
+UNIFORM, BY_ORDER, BY_ESTIMATE, ASKED = range(4)
 
 # --- why a kernel comes back
 DONE, NEEDS_ROOM, NEEDS_TREE, PROVEN, AGAIN, NO_ACTIONS, NO_PLAYER, NO_NUMBER, BAD_CHANCE = range(9)
@@ -80,36 +51,99 @@ DONE, NEEDS_ROOM, NEEDS_TREE, PROVEN, AGAIN, NO_ACTIONS, NO_PLAYER, NO_NUMBER, B
 TOLERANCE = 1e-9  # by how much weights that are not whole may miss 1
 
 
-@part
-def region(work, number):
-    """Where a region begins."""
-    return REGIONS + number * work[ROOM]
+class PlayoutControl(Record):
+    """What playouts are asked to do."""
+
+    cutoff: int  # actions of a playout
+    policy: int
+    epsilon: float  # how often a policy moves at random all the same
+    even: float  # everybody's payoff where a cut-off game cannot be judged
+    recording: bool  # moves are recorded
+    adaptive: bool  # the range of payoffs is what was seen
+    exploration: float
+    lowest: float  # payoff of any player: declared, or seen
+    highest: float
+
+
+class Head(Record):
+    """What a thread counts, and its playout."""
+
+    random: int  # state of the generator
+    left: int  # playouts to do
+    finished: int  # playouts done
+    visited: int  # states visited, in the tree and in playouts
+    most_visited: int
+    cuts: int  # playouts that were cut off
+    deepest: int  # actions of the longest line in the tree
+    length: int  # moves of this playout that are recorded
+    nodes: Ints = ints(2)  # where there are several threads: from where to where this one may make nodes,
+    edges: Ints = ints(2)  # and edges
+    fate: float  # what chance had cost before the leaf, where it is outside the tree
+    payoffs: Reals = reals(PLAYERS)  # [player] of this playout
+    leaf: Ints = ints(WORDS)  # the state from which a playout begins
+    faulty: Ints = ints(WORDS)  # the state in which something was wrong
+    key: Ints = ints(KEY)
+
+
+class Move(Record):
+    """A recorded move of a playout."""
+
+    mover: int
+    action: int
+    before: int  # the move before it by the same player with the same action, -1 where there is none
+
+
+class Step(Record):
+    """A step of the path through the tree, and what a thread among several holds back about its node."""
+
+    node: int
+    edge: int  # that was followed
+    mover: int  # who chose it
+    paid: float  # what the action cost a single player
+    fate: float  # what chance had cost before the choice, where it is outside the tree
+    remaining: int  # playouts to make below the node before the thread goes back above it
+    made: int  # playouts made below it since the thread came
+    untold: int  # those of which the node does not know yet,
+    squares: float  # their squared payoffs,
+    totals: Reals = reals(PLAYERS)  # and their payoffs
+    charged: int  # lost playouts with which the edge to the node was charged
+
+
+class Thread(typing.NamedTuple):
+    """What belongs to one thread."""
+
+    head: Head
+    actions: Ints  # of the state at hand,
+    weights: Reals  # and what speaks for each
+    moves: Array[Move]
+    path: Array[Step]
+
+
+# --- functions of the user's
+
+
+def ask_policy(state: State, actions: Ints, count: int) -> int:
+    """Which of the actions the user's policy chooses."""
+    raise NotImplementedError
+
+
+# --- the actions of a state
 
 
 @part
-def held(number, work):
-    """Where the record begins of what a thread holds back about the node of a step."""
-    return region(work, HOLD) + number * HELD
-
-
-@part
-def gather(state, work):
-    """Writes the actions of a state into the buffer; gives their number, which may be more than there is room for."""
-    at = region(work, BUFFER)
-    most = work[ROOM]
+def gather(state: State, thread: Thread) -> int:
+    """Lists the actions of a state; gives their number, which may be more than there is room for."""
     count = 0
     for action in actions(state):
-        if count < most:
-            work[at + count] = action
+        if count < len(thread.actions):
+            thread.actions[count] = action
         count += 1
     return count
 
 
 @routine
-def gather_chances(state, work, reals):
-    """Writes what can happen into the buffer, with its probabilities among the weights; the number, or -1 where they are none."""
-    at, weights = region(work, BUFFER), region(work, WEIGHTS)
-    most = work[ROOM]
+def gather_chances(state: State, thread: Thread) -> int:
+    """Lists what can happen, with probabilities as weights; gives the number, or -1 where these are no probabilities."""
     count = 0
     total = 0.0
     whole = True
@@ -120,55 +154,54 @@ def gather_chances(state, work, reals):
             whole = False
         total += weight
         if weight > 0.0:
-            if count < most:
-                work[at + count] = outcome
-                reals[weights + count] = weight
+            if count < len(thread.actions):
+                thread.actions[count] = outcome
+                thread.weights[count] = weight
             count += 1
     if count == 0 or (not whole and abs(total - 1.0) > TOLERANCE):
         return -1
-    for number in range(min(count, most)):
-        reals[weights + number] /= total
+    for number in range(min(count, len(thread.actions))):
+        thread.weights[number] /= total
     return count
 
 
 @part
-def drawn(reals, at, count, chance):
-    """Which of so many outcomes happens, given a random number from 0 up to 1; their probabilities begin at reals[at]."""
+def drawn(probabilities: Reals, first: int, count: int, chance: float) -> int:
+    """Which of so many outcomes happens, given a random number from 0 up to 1."""
     number = 0
-    chance -= reals[at]
+    chance -= probabilities[first]
     while chance >= 0.0 and number < count - 1:
         number += 1
-        chance -= reals[at + number]
+        chance -= probabilities[first + number]
     return number
 
 
 @routine
-def weigh(state, mover, count, policy, work, reals):
-    """What a policy thinks of the actions in the buffer; written among the weights."""
-    at, weights = region(work, BUFFER), region(work, WEIGHTS)
+def weigh(state: State, mover: int, count: int, policy: int, thread: Thread) -> None:
+    """What a policy thinks of the actions at hand."""
     for number in range(count):
         if policy == BY_ORDER:
-            reals[weights + number] = np.float64(order(state, work[at + number]))
+            thread.weights[number] = float(order(state, thread.actions[number]))
         elif HAS_EVALUATE:
-            child = result(state, work[at + number])
-            reals[weights + number] = payoffs(child)[mover] if terminal(child) else estimates(child)[mover]
+            child = result(state, thread.actions[number])
+            thread.weights[number] = payoffs(child)[mover] if terminal(child) else estimates(child)[mover]
 
 
 @routine
-def favourite(count, word, work, reals):
+def favourite(count: int, word: np.uint64, thread: Thread) -> int:
     """One of the actions of the largest weight, each as likely as another."""
-    weights = region(work, WEIGHTS)
-    best = reals[weights]
+    weights = thread.weights
+    best = weights[0]
     ties = 0
     for number in range(count):
-        if reals[weights + number] > best:
-            best = reals[weights + number]
+        if weights[number] > best:
+            best = weights[number]
             ties = 0
-        if reals[weights + number] == best:
+        if weights[number] == best:
             ties += 1
     skip = below(mixed(word), ties)
     for number in range(count):
-        if reals[weights + number] == best:
+        if weights[number] == best:
             if skip == 0:
                 return number
             skip -= 1
@@ -176,94 +209,117 @@ def favourite(count, word, work, reals):
 
 
 @part
-def remember(mover, action, work):
+def remember(mover: int, action: int, thread: Thread) -> bool:
     """Records a move of this playout; False where there is no room."""
-    length = work[LENGTH]
-    if length >= work[ROOM]:
+    length = thread.head.length
+    if length >= len(thread.moves):
         return False
-    work[region(work, MOVERS) + length] = mover
-    work[region(work, MOVED) + length] = action
-    work[LENGTH] = length + 1
+    thread.moves[length].mover = mover
+    thread.moves[length].action = action
+    thread.head.length = length + 1
     return True
 
 
+# --- payoffs
+
+
 @part
-def judge(state, even, reals):
+def judge(state: State, control: PlayoutControl, head: Head) -> None:
     """Payoffs where a playout is cut off: what `evaluate` says, else minus the heuristic, else an even share."""
     if HAS_EVALUATE:
         judged = estimates(state)
         for who in range(PLAYERS):
-            reals[PAYOFFS + who] = judged[who]
+            head.payoffs[who] = judged[who]
     elif PLAYERS == 1:
-        reals[PAYOFFS] = -heuristic(state)
+        head.payoffs[0] = -heuristic(state)
     else:
         for who in range(PLAYERS):
-            reals[PAYOFFS + who] = even
+            head.payoffs[who] = control.even
 
 
 @part
-def blame(state, code, work):
+def widen_range(control: PlayoutControl, head: Head) -> None:
+    """The range of payoffs is what was seen."""
+    for who in range(PLAYERS):
+        if head.payoffs[who] < control.lowest:
+            control.lowest = head.payoffs[who]
+        if head.payoffs[who] > control.highest:
+            control.highest = head.payoffs[who]
+
+
+@part
+def blame(state: State, code: int, head: Head) -> int:
     """Keeps the state in which something was wrong."""
-    encode(state, work, FAULTY)
+    encode(state, head.faulty)
     return code
 
 
+@part
+def choose_by_policy(state: State, count: int, control: PlayoutControl, word: np.uint64, thread: Thread) -> int:
+    """The action that the policy prefers; -1 where nobody moves."""
+    if GUIDED and control.policy == ASKED:
+        return ask_policy(state, thread.actions, count)
+    mover = player(state)
+    if mover < 0 or mover >= PLAYERS:
+        return -1
+    weigh(state, mover, count, control.policy, thread)
+    return favourite(count, word + GOLDEN, thread)
+
+
 @routine
-def playout(cutoff, policy, epsilon, even, recording, work, reals):
-    """Plays from the state at work[LEAF] to its end, or through `cutoff` actions; leaves the payoffs, less what single players paid."""
-    state = decode(work, LEAF)
-    word = np.uint64(work[RANDOM])
-    buffer = region(work, BUFFER)
+def playout(control: PlayoutControl, thread: Thread) -> int:
+    """Plays from the leaf to the end of the game, or to the cut-off; leaves the payoffs, less what a single player paid. Gives a code."""
+    head, cutoff, policy, recording = thread.head, control.cutoff, control.policy, control.recording
+    state = decode(head.leaf)
+    word = as_u64(head.random)
     length = 0
     spent = 0.0
     over = terminal(state)
     while not over and length < cutoff:
         if HAS_CHANCES and player(state) == CHANCE:
-            count = gather_chances(state, work, reals)
+            count = gather_chances(state, thread)
             if count < 0:
-                return blame(state, BAD_CHANCE, work)
-            if count > work[ROOM]:
+                return blame(state, BAD_CHANCE, head)
+            if count > len(thread.actions):
                 return NEEDS_ROOM
             word += GOLDEN
-            number = drawn(reals, region(work, WEIGHTS), count, fraction(mixed(word)))
+            number = drawn(thread.weights, 0, count, fraction(mixed(word)))
         else:
-            count = gather(state, work)
+            count = gather(state, thread)
             if count == 0:
-                return blame(state, NO_ACTIONS, work)
-            if count > work[ROOM]:
+                return blame(state, NO_ACTIONS, head)
+            if count > len(thread.actions):
                 return NEEDS_ROOM
             word += GOLDEN
-            if INFORMED and policy != UNIFORM and fraction(mixed(word)) >= epsilon:
-                mover = player(state)
-                if mover < 0 or mover >= PLAYERS:
-                    return blame(state, NO_PLAYER, work)
-                weigh(state, mover, count, policy, work, reals)
+            if INFORMED and policy != UNIFORM and fraction(mixed(word)) >= control.epsilon:
+                number = choose_by_policy(state, count, control, word, thread)
+                if number < 0:
+                    return blame(state, NO_PLAYER, head)
                 word += GOLDEN
-                number = favourite(count, word, work, reals)
             else:
                 if INFORMED and policy != UNIFORM:
                     word += GOLDEN
                 number = below(mixed(word), count)
-            if EXTRAS and recording and not remember(player(state), work[buffer + number], work):
+            if EXTRAS and recording and not remember(player(state), thread.actions[number], thread):
                 return NEEDS_ROOM
-        action = work[buffer + number]
+        action = thread.actions[number]
         if PLAYERS == 1:
             spent += cost(state, action)
         state = result(state, action)
         length += 1
         over = terminal(state)
-    work[RANDOM] = np.int64(word)
-    work[VISITED] += length
+    head.random = as_int(word)
+    head.visited += length
     if over:
         ended = payoffs(state)
         for who in range(PLAYERS):
-            reals[PAYOFFS + who] = ended[who]
+            head.payoffs[who] = ended[who]
     else:
-        work[CUTS] += 1
-        judge(state, even, reals)
+        head.cuts += 1
+        judge(state, control, head)
     for who in range(PLAYERS):
-        if not np.isfinite(reals[PAYOFFS + who]):
-            return blame(state, NO_NUMBER, work)
+        if not np.isfinite(head.payoffs[who]):
+            return blame(state, NO_NUMBER, head)
     if PLAYERS == 1:
-        reals[PAYOFFS] -= spent
+        head.payoffs[0] -= spent
     return DONE

@@ -1,4 +1,3 @@
-# mypy: disable-error-code="no-untyped-def, no-untyped-call, untyped-decorator"
 """Part of kernel templates: how threads grow one tree of Monte Carlo tree search together.
 
 Threads that tell the nodes near the root about every single playout spend most of their time waiting for each other. So a thread that
@@ -14,35 +13,16 @@ back is told before the kernel comes back to Python.
 """
 
 from zermelo.engine.vocabulary import PLAYERS, atomic_add, atomic_claim, atomic_release, part, routine
-from zermelo.search.montecarlo.kernels.playouts_kernel import (
-    HELD,
-    HELD_SQUARES,
-    HELD_TOTALS,
-    LEFT,
-    MADE,
-    PATH,
-    PAYOFFS,
-    REMAINING,
-    STEP_WORDS,
-    UNTOLD,
-    VIRTUAL,
-    held,
-    region,
-)
-from zermelo.search.montecarlo.kernels.steps_kernel import AT, BLOCK, FATE, NUMBER, PAID, WHO
+from zermelo.search.montecarlo.kernels.playouts_kernel import Head, Step, Thread
+from zermelo.search.montecarlo.kernels.steps_kernel import begin_stay
 from zermelo.search.montecarlo.kernels.tree_kernel import (
     CHARGE,
-    LOCK,
     MADE_TRIES,
-    NODE,
-    SOLVING,
-    SPARE,
-    SQUARES,
-    TOTALS,
-    TRIES,
-    VISITS,
+    Control,
+    Node,
+    Tree,
+    add_visit,
     clip,
-    column,
     is_proven,
     set_value,
     tighten,
@@ -53,128 +33,117 @@ FOREVER = 1 << 62
 
 
 @part
-def lock(node, nodes):
+def lock(node: Node) -> None:
     """Waits until no other thread changes a node."""
-    while not atomic_claim(nodes, node * NODE + LOCK, 0, 1):
+    while not atomic_claim(node.lock, 0, 0, 1):
         pass
 
 
 @part
-def unlock(node, nodes):
+def unlock(node: Node) -> None:
     """Lets others change a node."""
-    atomic_release(nodes, node * NODE + LOCK, 0)
+    atomic_release(node.lock, 0, 0)
 
 
 @routine
-def take_playouts(control, work):
+def take_playouts(control: Control, head: Head) -> None:
     """Gives a thread some of the playouts that are left to do."""
-    work[LEFT] = min(max(atomic_add(control, SPARE, -PORTION), 0), PORTION)
+    head.left = min(max(atomic_add(control.spare, 0, -PORTION), 0), PORTION)
 
 
 @part
-def begin(work, work_reals):
+def begin(thread: Thread) -> None:
     """At the root, from which a thread never goes back."""
-    at = held(0, work)
-    for word in range(HELD):
-        work[at + word] = 0
-    work[at + REMAINING] = FOREVER
+    begin_stay(thread.path[0], FOREVER)
 
 
 @part
-def hold(number, chooser, work, work_reals):
+def chooser_of(depth: int, thread: Thread) -> int:
+    """Whose payoffs are squared at the node of a step: whoever chose to come there."""
+    return max(thread.path[depth - 1].mover, 0) if depth > 0 else 0
+
+
+@part
+def hold(step: Step, chooser: int, head: Head) -> None:
     """Keeps in mind what this playout has brought to the node of a step."""
-    at = held(number, work)
-    work[at + REMAINING] -= 1
-    work[at + MADE] += 1
-    work[at + UNTOLD] += 1
-    work_reals[at + HELD_SQUARES] += work_reals[PAYOFFS + chooser] * work_reals[PAYOFFS + chooser]
+    step.remaining -= 1
+    step.made += 1
+    step.untold += 1
+    step.squares += head.payoffs[chooser] * head.payoffs[chooser]
     for who in range(PLAYERS):
-        work_reals[at + HELD_TOTALS + who] += work_reals[PAYOFFS + who]
+        step.totals[who] += head.payoffs[who]
 
 
 @part
-def tell(number, made, payoff, figures, nodes, node_reals, edges, edge_reals, work, work_reals):
+def tell(depth: int, made: int, payoff: float, tree: Tree, thread: Thread) -> None:
     """Tells the node of a step all that was held back, and its edge of the playouts made below; `payoff` is for an edge without a child."""
-    step, at = region(work, PATH) + number * STEP_WORDS, held(number, work)
-    node = work[step + AT]
-    place = node * NODE
-    first, edge = work[step + BLOCK], work[step + NUMBER]
-    lock(node, nodes)
-    nodes[place + VISITS] += work[at + UNTOLD]
-    node_reals[place + SQUARES] += work_reals[at + HELD_SQUARES]
+    step = thread.path[depth]
+    node = tree.nodes[step.node]
+    lock(node)
+    node.visits += step.untold
+    node.squares += step.squares
     for who in range(PLAYERS):
-        node_reals[place + TOTALS + who] += work_reals[at + HELD_TOTALS + who]
-    change = made - CHARGE * work[held(number + 1, work) + VIRTUAL]
-    tries = atomic_add(edges, column(first, edges[first], TRIES) + edge, change) & MADE_TRIES
-    set_value(first, edge, max(work[step + WHO], 0), payoff, tries + made, figures, nodes, node_reals, edges, edge_reals)
-    unlock(node, nodes)
-    work[at + UNTOLD] = 0
-    work_reals[at + HELD_SQUARES] = 0.0
+        node.totals[who] += step.totals[who]
+    change = made - CHARGE * thread.path[depth + 1].charged
+    tries = atomic_add(tree.edges[step.edge].tries, 0, change) & MADE_TRIES
+    set_value(step.edge, max(step.mover, 0), payoff, tries + made, tree)
+    unlock(node)
+    step.untold = 0
+    step.squares = 0.0
     for who in range(PLAYERS):
-        work_reals[at + HELD_TOTALS + who] = 0.0
-
-
-@part
-def tell_leaf(leaf, chooser, nodes, node_reals, work_reals):
-    """Tells the node at the end of a path what this playout has brought."""
-    at, payoff = leaf * NODE, work_reals[PAYOFFS + chooser]
-    lock(leaf, nodes)
-    nodes[at + VISITS] += 1
-    node_reals[at + SQUARES] += payoff * payoff
-    for who in range(PLAYERS):
-        node_reals[at + TOTALS + who] += work_reals[PAYOFFS + who]
-    unlock(leaf, nodes)
+        step.totals[who] = 0.0
 
 
 @routine
-def look_back_together(depth, leaf, control, figures, nodes, node_reals, edges, edge_reals, work, work_reals):
+def look_back_together(depth: int, leaf: int, tree: Tree, thread: Thread) -> int:
     """As `look_back`; gives the step at whose node the thread stays, which is 0 at the root. All below it know everything."""
-    path = region(work, PATH)
+    head, solving = thread.head, tree.control.solving
     proving = False
     if leaf >= 0:
-        proving = control[SOLVING] != 0 and is_proven(leaf, node_reals)
-        tell_leaf(leaf, max(work[path + (depth - 1) * STEP_WORDS + WHO], 0) if depth > 0 else 0, nodes, node_reals, work_reals)
+        proving = solving and is_proven(tree.nodes[leaf])
+        lock(tree.nodes[leaf])
+        add_visit(tree.nodes[leaf], chooser_of(depth, thread), head)
+        unlock(tree.nodes[leaf])
     settled = depth  # the highest step whose node has got new bounds
     last = 0.0
     for number in range(depth - 1, -1, -1):
-        step = path + number * STEP_WORDS
+        step = thread.path[number]
+        node = tree.nodes[step.node]
         if PLAYERS == 1:
-            work_reals[PAYOFFS] -= work_reals[step + PAID]
+            head.payoffs[0] -= step.paid
         if number == depth - 1:
-            last = work_reals[PAYOFFS + max(work[step + WHO], 0)]
-        if control[SOLVING]:
+            last = head.payoffs[max(step.mover, 0)]
+        if solving:
             if proving:
-                lock(work[step + AT], nodes)
-                proving = tighten(work[step + AT], control, figures, nodes, node_reals, edges, edge_reals)
-                unlock(work[step + AT], nodes)
+                lock(node)
+                proving = tighten(node, tree)
+                unlock(node)
                 settled = number if proving else settled
-            clip(work[step + AT], node_reals, work_reals)
+            clip(node, head)
         if PLAYERS == 1:
-            work_reals[PAYOFFS] -= work_reals[step + FATE]
-        hold(number, max(work[step - STEP_WORDS + WHO], 0) if number > 0 else 0, work, work_reals)
+            head.payoffs[0] -= step.fate
+        hold(step, chooser_of(number, thread), head)
     stay = max(min(depth, settled) - 1, 0)
-    while stay > 0 and work[held(stay, work) + REMAINING] <= 0:
+    while stay > 0 and thread.path[stay].remaining <= 0:
         stay -= 1
-    made = work[held(depth, work) + MADE] + 1  # more than one where the thread stayed at the leaf, and another has proven it
+    made = thread.path[depth].made + 1  # more than one where the thread stayed at the leaf, and another has proven it
     for number in range(depth - 1, stay - 1, -1):
-        tell(number, made, last, figures, nodes, node_reals, edges, edge_reals, work, work_reals)
-        made = work[held(number, work) + MADE]
+        tell(number, made, last, tree, thread)
+        made = thread.path[number].made
     return stay
 
 
 @routine
-def leave(stay, figures, nodes, node_reals, edges, edge_reals, work, work_reals):
+def leave(stay: int, tree: Tree, thread: Thread) -> None:
     """Goes back to the root from where a thread stays, and tells all nodes on the way."""
     for number in range(stay - 1, -1, -1):
-        made = work[held(number + 1, work) + MADE]
-        tell(number, made, 0.0, figures, nodes, node_reals, edges, edge_reals, work, work_reals)
+        tell(number, thread.path[number + 1].made, 0.0, tree, thread)
 
 
 @routine
-def give_up(stay, depth, edges, work):
+def give_up(stay: int, depth: int, tree: Tree, thread: Thread) -> None:
     """Undoes what other threads see of a way down from where a thread stays that came to nothing."""
     for number in range(depth - 1, stay - 1, -1):
-        step, charged = region(work, PATH) + number * STEP_WORDS, work[held(number + 1, work) + VIRTUAL]
-        first = work[step + BLOCK]
+        charged = thread.path[number + 1].charged
         if charged > 0:
-            atomic_add(edges, column(first, edges[first], TRIES) + work[step + NUMBER], -CHARGE * charged)
+            atomic_add(tree.edges[thread.path[number].edge].tries, 0, -CHARGE * charged)

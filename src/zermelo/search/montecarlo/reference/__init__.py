@@ -1,1 +1,0 @@
-"""Monte Carlo tree search in plain Python objects: for functions of the user, and for games whose rules look at repetition."""
