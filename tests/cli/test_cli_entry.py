@@ -5,11 +5,10 @@ import os
 import signal
 import subprocess
 import sys
-import time
 from pathlib import Path
 
 import pytest
-from command_line import Run
+from command_line import Run, wait_until_it_has_worked
 
 RULES = '''from dataclasses import dataclass
 from zermelo import Game
@@ -136,7 +135,7 @@ def test_a_terminal_without_unicode_is_served_too(process: Run) -> None:
 def test_ctrl_c_prints_the_best_so_far(limits: list[str]) -> None:
     words = [sys.executable, "-m", "zermelo", "best", "connect4", "--backend", "reference", "--json", *limits]
     process = subprocess.Popen(words, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
-    time.sleep(4)  # any moment after the start will do: the search takes years
+    wait_until_it_has_worked(process, 3)  # any moment after the start will do: the search takes years
     process.send_signal(signal.SIGINT)
     out, err = process.communicate(timeout=60)
     assert process.returncode == 130, err

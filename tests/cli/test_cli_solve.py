@@ -5,11 +5,10 @@ import shlex
 import signal
 import subprocess
 import sys
-import time
 from pathlib import Path
 
 import pytest
-from command_line import Run
+from command_line import Run, wait_until_it_has_worked
 
 FIELDS = {"value", "action", "actions", "scores", "distances", "distance", "line", "exact", "bounds", "nodes", "seconds", "questions"}
 
@@ -103,7 +102,7 @@ def test_ctrl_c_prints_what_is_proven() -> None:
     command = [sys.executable, "-m", "zermelo", "solve", "connect4", "--json"]
     subprocess.run([*command, "--nodes", "10"], check=True, capture_output=True)  # compiled from here on
     process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
-    time.sleep(8)
+    wait_until_it_has_worked(process, 4)
     process.send_signal(signal.SIGINT)
     out, _ = process.communicate()
     assert process.returncode == 130

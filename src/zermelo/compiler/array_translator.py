@@ -243,7 +243,11 @@ class ArrayTranslator(KernelTranslator):
         elif box.item == "double":
             name = self.as_float(self.scalar(value)).name
         else:
-            name = self.num(value)
+            scalar = None if isinstance(value, Const) else self.scalar(value)
+            if scalar is not None and scalar.type in (SINGLE, FLOAT):  # cut off, as NumPy does
+                name = self.op(f"fptosi {'float' if scalar.type == SINGLE else 'double'} {scalar.name} to i64")
+            else:
+                name = self.num(value)
             if isinstance(name, str) and box.item != "i64":
                 name = self.op(f"trunc i64 {name} to {box.item}")
         self.emit(f"store {box.item} {name}, ptr {self.op(f'getelementptr inbounds {box.item}, ptr {box.pointer}, i64 {self.num(key)}')}")
