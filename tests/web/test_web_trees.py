@@ -8,11 +8,12 @@ from speaking import Page, visit
 from zermelo.errors import ZermeloError
 from zermelo.formats.efg import tree_from_efg
 from zermelo.formats.json import tree_from_json
+from zermelo.play.setup import open_position
 from zermelo.registry import find
 from zermelo.trees.backward_induction import BackwardInduction
 from zermelo.web.editing import ORDERS, editable, ordered, tree_from_editable
 from zermelo.web.server import Server
-from zermelo.web.trees import Lab, searched
+from zermelo.web.trees import Lab, outgrows, searched
 
 TREES = ("kqj", "pruning", "threemoves", "twolevel", "twoworlds")
 
@@ -154,3 +155,18 @@ def test_a_tree_that_is_too_large_says_which_depth_fits(workbench: Server) -> No
         ended = page.ending(job)
         assert ended["event"] == "failed"
         assert ended["error"].endswith("5 deep fits.")
+
+
+@pytest.mark.parametrize(
+    ("name", "moves", "depth", "expected"),
+    [
+        ("chess", "", None, True),
+        ("chess", "", 3, False),
+        ("tictactoe", "", None, True),  # 549,946 nodes
+        ("tictactoe", "4", None, False),  # 59,705
+        ("leduc", "", None, False),  # chance moves, too
+    ],
+)
+def test_a_tree_that_outgrows_the_page_is_foreseen(name: str, moves: str, depth: int | None, expected: bool) -> None:
+    game = find(name)
+    assert outgrows(game, open_position(game, moves).state, depth, 250_000) is expected

@@ -3,7 +3,7 @@
 import re
 import secrets
 from collections import deque
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -18,7 +18,7 @@ from zermelo.limits import Limits
 from zermelo.play.engines import make_engine, search, suited, unfinished
 from zermelo.play.setup import open_position
 from zermelo.results import SearchResult
-from zermelo.rules import CHANCE, Game, State, hidden_information, player_role
+from zermelo.rules import CHANCE, Action, Game, State, ask, hidden_information, legal_actions, player_role
 from zermelo.trees.trace import Event, Recorder, Trace
 from zermelo.trees.tree import ROOT, Tree
 from zermelo.trees.tree_size import statistics
@@ -31,7 +31,7 @@ from zermelo.web.offers import title_of
 from zermelo.web.views import drawn
 from zermelo.web.workbench import Workbench
 
-__all__ = ["ENGINES", "HANDLERS", "Lab", "export"]
+__all__ = ["ENGINES", "HANDLERS", "Lab", "export", "outgrows"]
 
 ENGINES = ("none", "minimax", "alphabeta", "negamax", "expectiminimax", "star1", "star2", "backward", "maxn", "paranoid")
 MINUS = re.compile(r"(?<!\w)-(?=[\d∞])")
@@ -40,6 +40,10 @@ MOST_NODES = 4_000  # in one answer
 MOST_STEPS = 1_000
 EDITABLE = 600  # nodes of a tree that the page can edit
 MEASURED = 20_000  # nodes of a tree up to which best and worst orders are tried out
+FIRST_LEVELS = 100  # levels are counted until they hold this part of what may be shown: one node in so many
+SAMPLE = 40  # nodes of a level that stand for all of it
+FORESEEN = 4  # levels that are foreseen from there
+MARGIN = 4  # by so much a tree must be foreseen to be too large
 WITH_BOARDS = 400  # nodes up to which boards are drawn in them
 
 
@@ -162,6 +166,8 @@ def tree_of(bench: Workbench, source: Any) -> Tree:
     depth = None if source.get("depth") is None else whole(source, "depth", 0, 100)
     place = open_position(game, moves)
     try:
+        if outgrows(game, place.state, depth, bench.bounds.shown):
+            raise ZermeloError(f"The tree has more than {bench.bounds.shown:,} nodes.")
         tree = unfold(game, place.state, depth, bench.bounds.shown)
     except ZermeloError as error:
         raise ZermeloError(f"{str(error).rstrip('.')}: {fitting(game, place.state, depth, bench.bounds.shown)}") from None
@@ -178,6 +184,29 @@ def fitting(game: Game, state: State, depth: int | None, most: int) -> str:
             break
         fits = level
     return f"{fits} deep fits." if fits else "choose a later position."
+
+
+def outgrows(game: Game, state: State, depth: int | None, most: int) -> bool:
+    """Is the tree by far too large, as its first levels grow? So much is said at once, not after all that fits has been unfolded."""
+    levels, row = [1.0], [state]
+    while row and sum(levels) < most / FIRST_LEVELS:
+        seen = row[:: -(-len(row) // SAMPLE)]
+        row = [game.result(each, action) for each in seen if not game.terminal(each) for action in actions_from(game, each)]
+        levels.append(levels[-1] * len(row) / len(seen))
+    if len(levels) < 3 or not row:
+        return False
+    *_, before, last, now = levels
+    growth, change, total, level = now / last, (now / last) / (last / before), sum(levels), now
+    for _ in range(min(FORESEEN, FORESEEN if depth is None else max(0, depth - len(levels) + 1))):
+        growth *= min(1.0, change)
+        level *= growth
+        total += level
+    return total > MARGIN * most
+
+
+def actions_from(game: Game, state: State) -> Iterable[Action]:
+    """Every action there, those of chance too."""
+    return [action for action, _ in ask(game, "chances", state)] if game.player(state) == CHANCE else legal_actions(game, state)
 
 
 def title_of_source(bench: Workbench, source: Any, tree: Tree) -> str:

@@ -32,7 +32,10 @@ export function dull(judgement) {
 /** The number of a ply at its arrow. @param {number} x @param {number} y @param {number} ply @param {number} size */
 const number = (x, y, ply, size) => s("text", { class: "arrow-number", transform: `translate(${x} ${y}) scale(${size})`, y: 4 }, String(ply));
 
-const SET = ["grid", "hexes", "graph"]; // kinds of boards on which pieces are set
+const STONES = ["stones", "go", "othello", "frame", "men"]; // looks of grids on which stones are set
+
+/** Are round pieces set on this board? @param {Picture} picture */
+const stands = (picture) => ["hexes", "graph"].includes(picture.kind) || STONES.includes(picture.look);
 
 class GameBoard extends HTMLElement {
   constructor() {
@@ -184,7 +187,7 @@ class GameBoard extends HTMLElement {
       const fade = `opacity:${Math.max(0.35, 0.85 - 0.22 * ply.index)}`;
       const group = s("g", { class: "arrow" });
       group.style.opacity = fade.slice(8);
-      if (!(from in picture.places) && SET.includes(picture.kind) && !picture.places[key(ply.to)][6]) { // it will stand there
+      if (!(from in picture.places) && stands(picture) && !picture.places[key(ply.to)][6]) { // a stone will stand there
         const radius = Math.min(picture.places[key(ply.to)][2], picture.places[key(ply.to)][3]) * 0.4;
         const side = picture.sides?.[ply.mover];
         group.append(s("circle", { class: "ghost", cx: x2, cy: y2, r: radius, fill: side ? `var(--b-${side})` : "var(--arrow)" }));
@@ -214,7 +217,9 @@ class GameBoard extends HTMLElement {
     return s("g", { class: "tags", "aria-hidden": "true" }, possible.map(([place, moves]) => {
       if (!this.tagged(moves, crowded) || !this.final(moves, place)) return null;
       const worth = this.worthOf(moves);
-      const [, , , , x, y] = picture.places[place];
+      const [, middle, , tall, x, above] = picture.places[place];
+      const covered = above === middle && stands(picture) && this.arrows.some((ply) => key(ply.to) === place);
+      const y = covered ? middle + tall * 0.3 : above;
       const wide = 12 + 6.6 * worth.short.length;
       return s("g", { class: `tag ${worth.shape}${this.judgement.best.includes(moves[0].action) ? " best" : ""}`, transform: `translate(${x} ${y}) scale(${size})` }, s("rect", { x: -wide / 2, y: -9, width: wide, height: 18, rx: 9 }), s("text", { x: 0, y: 4 }, worth.short));
     }));

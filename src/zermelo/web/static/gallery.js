@@ -41,7 +41,7 @@ class GamesPage extends HTMLElement {
         h("h1", null, "Every answer a game tree holds"),
         h("p", null, "Play, look at what each move is worth, step through the search that says so, and watch strategies settle into equilibrium.")),
       h("ul", { class: "starts", role: "list" }, STARTS.map(([href, title, words, game]) => h("li", null, h("a", { href }, h("span", { class: "preview", "aria-hidden": "true", data: { game } }), h("b", null, title), h("span", null, words)))),
-        h("li", null, h("a", { href: "#/own", class: "own-link" }, h("b", null, "Open mygame.py"), h("span", null, "your own rules: zermelo web mygame.py")))),
+        h("li", null, h("a", { href: "#/own", class: "own-link" }, h("span", { class: "preview", "aria-hidden": "true" }, h("code", { class: "preview-code" }, "class MyGame(Game):\n    def start(self): …\n    def actions(self, state): …\n    def result(self, state, action): …\n    def utility(self, state): …")), h("b", null, "Open mygame.py"), h("span", null, "your own rules: zermelo web mygame.py")))),
       h("div", { class: "finder" }, this.search, this.kinds),
       this.none,
     );

@@ -152,6 +152,7 @@ class PlayPage extends HTMLElement {
     this.sharing = button("share", "Share", "", () => this.share());
     this.rules = button("rules", "Rules", "?", () => this.showRules(), "quiet icon-only");
     for (const each of this.buttons()) each.disabled = true; // until there is a match
+    this.rematch.hidden = true;
     this.switch = h("input", { type: "checkbox", checked: this.wantsValues, onchange: () => this.toggle(this.switch.checked) });
     this.arrows = h("input", { type: "checkbox", checked: this.wantsArrows, onchange: () => { this.wantsArrows = this.arrows.checked; localStorage.setItem("arrows", this.wantsArrows ? "on" : "off"); this.drawBoard(); } });
     this.seats = h("div", { class: "seats" });
