@@ -7,7 +7,6 @@ from pathlib import Path
 from typing import Any
 
 from zermelo.cli import options
-from zermelo.cli.cluster import workers_at
 from zermelo.cli.output import Reporter, console, note, print_json, table, working
 from zermelo.cli.wording import ending, plural, verdict
 from zermelo.errors import RulesError, ZermeloError
@@ -69,6 +68,8 @@ def solve_whole(
         return "nothing is finished yet" if folder is None else f"what is finished is kept in {folder}: the same command goes on from there"
 
     try:
+        from zermelo.cli.cluster import workers_at
+
         with working(text if len(text) <= SHORT else "Solving") as progress, workers_at(cluster, kept) as executor:
             given: dict[str, Any] = {
                 "executor": executor,

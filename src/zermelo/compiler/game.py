@@ -7,7 +7,7 @@ import traceback
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,14 +17,16 @@ from zermelo.compiler.faults import CAPACITY, UNWRITTEN, Fault, Unsupported, set
 from zermelo.compiler.fields import described
 from zermelo.compiler.kept import Shelf
 from zermelo.compiler.kernel import Kernel, Made
-from zermelo.compiler.kernels import KernelProgram, made
 from zermelo.compiler.layout import TooLargeError, decode, encode
 from zermelo.compiler.machine import OPTIMISED, QUICK, Code, name_of, quick_code, read_sealed, write_sealed
-from zermelo.compiler.program import Program
 from zermelo.compiler.rules import CompiledRules
 from zermelo.compiler.types import Type
 from zermelo.errors import RulesError, ZermeloError
 from zermelo.rules import CHANCE, Game, State
+
+if TYPE_CHECKING:
+    from zermelo.compiler.kernels import KernelProgram
+    from zermelo.compiler.program import Program
 
 __all__ = ["CompiledGame", "Facts", "compiled_game"]
 
@@ -166,6 +168,8 @@ class CompiledGame:
         if not {"rank", "tier"} & set(self.asked):
             self.identities[family] = text_hash(program)
         program.module.exported = set(program.signatures)
+        from zermelo.compiler.kernels import made
+
         return made(names, program), program.module.text()
 
     def kept_code(self, kept: dict[str, Any]) -> Code | None:
@@ -174,8 +178,10 @@ class CompiledGame:
             return None
         return Code.kept(kept["text"], (OPTIMISED, QUICK))
 
-    def kernel_program(self) -> KernelProgram:
+    def kernel_program(self) -> "KernelProgram":
         """Rules and layouts for one module of kernels."""
+        from zermelo.compiler.kernels import KernelProgram
+
         return KernelProgram.like(self.growth.whole(), self.asked, self.without, self.rules.shared())
 
     def identity(self, family: str) -> str:
@@ -184,6 +190,8 @@ class CompiledGame:
             self.build()
         if family not in self.identities:
             asked = tuple(rule for rule in self.asked if rule not in ("rank", "tier"))
+            from zermelo.compiler.kernels import KernelProgram
+
             program = KernelProgram.like(self.growth.whole(), asked, self.without, self.rules.shared())
             program.write_family(family)
             self.identities[family] = text_hash(program)
@@ -247,7 +255,7 @@ class CompiledGame:
             raise Fault(CAPACITY).within(self.growth, None) from None
 
 
-def text_hash(program: KernelProgram) -> str:
+def text_hash(program: "KernelProgram") -> str:
     return hashlib.sha256(program.module.text().encode()).hexdigest()[:24]
 
 
@@ -282,7 +290,7 @@ class Growth:
         if self.checked is None:
             try:
                 rules = self.kept_rules() or CompiledRules(self.game, self.layout)
-                if isinstance(rules.program, Program):
+                if rules.is_whole:
                     check(rules)
                     self.keep(rules)
             except RulesError as reason:
@@ -309,10 +317,10 @@ class Growth:
         if data is not None:
             self.shelf.put(data, "rules", described(self.layout))
 
-    def whole(self) -> Program:
+    def whole(self) -> "Program":
         """The rules as a program that more code can be written for."""
         rules = self.rules()
-        if not isinstance(rules.program, Program):
+        if not rules.is_whole:
             rules.whole()
             check(rules)
         return rules.program  # type: ignore[no-any-return]

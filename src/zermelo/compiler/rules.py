@@ -4,17 +4,19 @@ import ctypes
 import math
 import time
 from functools import cached_property
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from zermelo.compiler.content import RULES, Content
 from zermelo.compiler.faults import ARENA, CAPACITY, OVERFLOW, Fault, Unsupported
 from zermelo.compiler.kept import KeptProgram, data_of
 from zermelo.compiler.layout import TooLargeError, decode, encode
 from zermelo.compiler.machine import LARGEST_ARENA, Code, Context, name_of
-from zermelo.compiler.program import Program
 from zermelo.compiler.types import FLOAT, WIDEST, Type
 from zermelo.errors import RulesError
 from zermelo.rules import Game
+
+if TYPE_CHECKING:
+    from zermelo.compiler.program import Program
 
 __all__ = ["CompiledRules", "compile_rules"]
 
@@ -60,15 +62,19 @@ class CompiledRules:
         own = {"arena": self.arena, "wide": list(self.wide.items()), "text": self.text_hash, "long": self.long}
         return None if found is None else found | own
 
-    def whole(self) -> Program:
+    @property
+    def is_whole(self) -> bool:
+        return not isinstance(self.program, KeptProgram)
+
+    def whole(self) -> "Program":
         """The program that more code can be written for."""
-        if isinstance(self.program, KeptProgram):
+        if not self.is_whole:
             self.build(self.program)
         return self.program  # type: ignore[no-any-return]
 
     @cached_property
     def code(self) -> Code:
-        code = Code.kept(self.text_hash, (LEVEL,)) if isinstance(self.program, KeptProgram) else None
+        code = Code.kept(self.text_hash, (LEVEL,)) if not self.is_whole else None
         return code or Code(self.whole().module.text(), LEVEL)
 
     @cached_property
@@ -85,6 +91,8 @@ class CompiledRules:
 
     def build(self, like: KeptProgram | None = None) -> None:
         """Translate; where that fails, the code that was there stays."""
+        from zermelo.compiler.program import Program
+
         begun = time.thread_time()
         program = Program(self.game, self.room, self.wide, self.seen, self.layout, like)
         names = rules_of(program)

@@ -1,35 +1,29 @@
 """What lies on the table: the game that a text names, and the position to begin from."""
 
 from collections.abc import Callable
+from importlib import import_module
 from pathlib import Path
 from typing import Any
 
-from zermelo.check.probe import require_answers, require_sound
+from zermelo.engine.backend import is_data
 from zermelo.errors import ZermeloError, nearest
-from zermelo.formats.efg import read_efg
-from zermelo.formats.json import read_tree
-from zermelo.formats.nfg import read_nfg
-from zermelo.formats.pgn import read_pgn
 from zermelo.formats.position import Position, parse_position
-from zermelo.formats.sgf import position_of, read_sgf
 from zermelo.registry import find
 from zermelo.registry.spelling import parse
 from zermelo.rules import Game
-from zermelo.trees.matrix import Matrix
-from zermelo.trees.tree import Tree
 
 __all__ = ["open_game", "open_named_game", "open_position", "open_record"]
 
 USERS_RULES = "zermelo.registry.rules_file."  # how modules of rules in files are named
 
-READERS: dict[str, Callable[[Path], Game]] = {".json": read_tree, ".efg": read_efg, ".nfg": read_nfg}  # by the file's ending
+READERS = {".json": "read_tree", ".efg": "read_efg", ".nfg": "read_nfg"}  # of `zermelo.formats`, by the file's ending
 
 
 def open_game(text: str, **parameters: Any) -> Game:
     """A registered game, a game in a file of rules, a tree in a `.json` or `.efg` file, or a matrix game in an `.nfg` file."""
     path = Path(text.strip())
-    reader = READERS.get(path.suffix.lower())
-    if reader is None:
+    ending = path.suffix.lower()
+    if ending not in READERS:
         game = find(text, **parameters)
         require_small(game)
         return game
@@ -38,7 +32,8 @@ def open_game(text: str, **parameters: Any) -> Game:
     if not path.is_file():
         beside = [str(path.with_name(other.name)) for other in sorted(path.absolute().parent.glob(f"*{path.suffix}"))]
         raise ZermeloError(f"There is no file {path}{': ' + nearest(str(path), beside) if beside else '.'}")
-    return reader(path)
+    found: Game = getattr(import_module(f"zermelo.formats.{ending[1:]}"), READERS[ending])(path)
+    return found
 
 
 def require_small(game: Game) -> None:
@@ -46,7 +41,9 @@ def require_small(game: Game) -> None:
 
     A game with a public form is solved over ranges, where the number of deals does not matter.
     """
-    if not isinstance(game, Tree | Matrix) and not callable(getattr(game, "public", None)):
+    if not is_data(game) and not callable(getattr(game, "public", None)):
+        from zermelo.check.probe import require_answers
+
         require_answers(game)
 
 
@@ -60,7 +57,9 @@ def open_named_game(text: str, where: str) -> Game:
 def open_position(game: Game, text: str | None) -> Position:
     """The position that the text describes; the start where there is none. Rules that break promises are refused."""
     require_small(game)
-    if type(game).__module__.startswith(USERS_RULES) and not isinstance(game, Tree | Matrix):
+    if type(game).__module__.startswith(USERS_RULES) and not is_data(game):
+        from zermelo.check.probe import require_sound
+
         require_sound(game)
     return parse_position(game, text)
 
@@ -77,7 +76,11 @@ def open_record(game: Game, text: str | None, tell: Callable[[str], object] | No
         raise ZermeloError(f"There is no file {path}.")
     record = path.read_text(encoding="utf-8", errors="replace")
     if path.suffix.lower() == ".pgn":
+        from zermelo.formats.pgn import read_pgn
+
         return read_pgn(game, record)
+    from zermelo.formats.sgf import position_of, read_sgf
+
     go = read_sgf(record)
     if go.variations and tell is not None:
         tell(f"{path} has variations: its main line was taken, and {go.variations} left out.")

@@ -4,10 +4,9 @@ import importlib
 import pkgutil
 import re
 import sys
-from importlib.metadata import EntryPoint, entry_points
 from importlib.util import find_spec
 from types import ModuleType
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import zermelo.games
 from zermelo.errors import RulesError, ZermeloError, nearest
@@ -16,6 +15,9 @@ from zermelo.registry.rules_file import load_member
 from zermelo.registry.spelling import Arguments, build, parse
 from zermelo.registry.spelling import parameters as parameters_of
 from zermelo.rules import Game
+
+if TYPE_CHECKING:
+    from importlib.metadata import EntryPoint
 
 __all__ = ["find", "names", "summary"]
 
@@ -88,8 +90,10 @@ def is_built_in(name: str) -> bool:
     return name.isidentifier() and not name.startswith("_") and find_spec(f"{zermelo.games.__name__}.{name}") is not None
 
 
-def entries() -> dict[str, EntryPoint]:
+def entries() -> dict[str, "EntryPoint"]:
     """Games that installed packages offer. A built-in game keeps its name."""
+    from importlib.metadata import entry_points
+
     return {entry.name: entry for entry in entry_points(group=GROUP)}
 
 
@@ -118,7 +122,7 @@ def load(name: str) -> Member:
     raise ZermeloError(f"There is no game {name}: {nearest(name, names())}")
 
 
-def load_entry(entry: EntryPoint) -> Member:
+def load_entry(entry: "EntryPoint") -> Member:
     """What an installed package offers: a class, a finished game, or a module with one."""
     try:
         offer = entry.load()
@@ -141,6 +145,8 @@ def refuse_huge(name: str, field: str, value: Any) -> None:
 
 def from_source(source: str, name: str, arguments: Arguments) -> Game:
     """A game of another library, written `source:name(parameters)`."""
+    from importlib.metadata import entry_points
+
     offered = {entry.name: entry for entry in entry_points(group=SOURCES)}
     if source not in offered:
         raise ZermeloError(f"There is no source of games {source}: {nearest(source, sorted(offered))}")

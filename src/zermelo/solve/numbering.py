@@ -14,7 +14,6 @@ from typing import Any
 from zermelo.compiler.faults import Unsupported
 from zermelo.compiler.fields import Field, classes_in, described, fields_of, item_of, numbers_of, restored
 from zermelo.compiler.layout import TooLargeError, layout_of
-from zermelo.compiler.program import Samples
 from zermelo.compiler.types import Type
 from zermelo.engine.oracle import FieldCodes
 from zermelo.errors import ZermeloError
@@ -74,6 +73,8 @@ def narrowest(game: Game, states: list[State], symmetric: bool) -> Numbering:
     if is_ranked(game):
         return Numbering(symmetric and has(game, "canonical"), int(ask(game, "size")))
     try:
+        from zermelo.compiler.program import Samples
+
         layout, rows = laid_out(states, [list(Samples(game).states), states], getattr(game, "word", 64))
     except Unsupported as error:
         raise ZermeloError(f"The positions of {type(game).__name__} are not numbers, so there is no database of them: {error}.") from None
@@ -110,6 +111,8 @@ class Positions:
             try:
                 found = restored(data, classes_in(layout_of([game.start()])))
             except ZermeloError:  # a class that only later states have
+                from zermelo.compiler.program import Samples
+
                 found = restored(data, classes_in(layout_of(list(Samples(game).states))))
         except (Unsupported, ValueError):
             raise ZermeloError("The file describes states in a way that the rules do not have: make it again.") from None

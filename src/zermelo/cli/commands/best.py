@@ -34,7 +34,6 @@ from zermelo.play.wording import win_or_lose
 from zermelo.registry.spelling import build, parse
 from zermelo.results import SearchResult
 from zermelo.rules import MAX, Game, hidden_information, player_name
-from zermelo.search.montecarlo.network.puct import holds_network
 from zermelo.search.plan import EndlessError
 from zermelo.weights import with_weights
 
@@ -47,6 +46,12 @@ TO_THE_END = ("alphabeta", "astar", "idastar", "maxn", "expectiminimax", "star2"
 WHOLE_POSITIONS, WHOLE_SECONDS = 500_000, 10.0  # of a game whose positions return: one that is larger is searched instead
 INTERPRETED_LOOK = Budget(seconds=2.0, nodes=30_000)  # for a second look, after a search was interrupted
 COMPILED_LOOK = Budget(seconds=0.2)
+
+
+def is_network(weights: Path) -> bool:
+    from zermelo.search.montecarlo.network.puct import holds_network
+
+    return holds_network(weights)
 
 
 @click.command("best")
@@ -109,7 +114,7 @@ def command(
     no other engine is asked for.
     """
     engine, tuned = (None, {}) if engine is None else engine_parameters(engine)
-    led = weights is not None and (engine == "network" or (engine is None and holds_network(weights)))
+    led = weights is not None and (engine == "network" or (engine is None and is_network(weights)))
     rules = with_weights(open_game(game), None if led else weights)
     engine = "network" if led else engine
     place = open_record(rules, position, note)
