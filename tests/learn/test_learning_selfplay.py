@@ -9,8 +9,7 @@ import pytest
 
 from zermelo.games.tictactoe import TicTacToe
 from zermelo.learn import Learner, Practice
-from zermelo.learn.learning_driver import CompiledTrainer, new_trainer
-from zermelo.learn.learning_reference import ReferenceTrainer
+from zermelo.learn.learning_driver import KernelTrainer, new_trainer, reference_trainer
 from zermelo.learn.practice import layout_of
 from zermelo.learn.truth import least_payoff
 from zermelo.registry import find
@@ -42,8 +41,8 @@ def test_compiled_and_reference_learn_the_same_in_every_bit(name: str, cells: in
     layout = layout_of(game, patterns_of(game, cells) if cells else None)
     practice = Practice(method=method, exploration=0.2, seed=5, longest=30)
     compiled, notes = new_trainer(game, layout, practice, "compiled")
-    reference = ReferenceTrainer(game, layout, practice)
-    assert isinstance(compiled, CompiledTrainer)
+    reference = reference_trainer(game, layout, practice)
+    assert (compiled.backend, reference.backend) == ("compiled", "reference")
     assert notes == ()
     for trainer in (compiled, reference):
         trainer.train(GAMES)
@@ -60,10 +59,10 @@ def test_weights_that_are_learned_judge_alike_in_every_search() -> None:
     game = TicTacToe()
     found = Learner(Practice(opening=2), games=50, patterns=3, **QUICK).learn(game, "tictactoe")
     judging = learned(game, found.weights)
-    trainer = ReferenceTrainer(game, layout_of(game, patterns_of(game, 3)), Practice())
+    trainer = reference_trainer(game, layout_of(game, patterns_of(game, 3)), Practice())
     trainer.restore(0, {"weights": found.weights.numbers, "net": found.weights.numbers, "gross": found.weights.numbers})
     board = game.result(game.result(game.start(), 0), 4)
-    assert judging.evaluate(board) == trainer.judged(board, "learned")  # type: ignore[attr-defined]
+    assert [judging.evaluate(board)] == trainer.choose([board], "learned", 0)[1]  # type: ignore[attr-defined]
     assert judging == learned(game, found.weights)
     assert -1 < judging.evaluate(board) < 1  # type: ignore[attr-defined]
 
@@ -114,14 +113,15 @@ def test_ctrl_c_keeps_what_is_learned(tmp_path: Path, monkeypatch: pytest.Monkey
     game, file = TicTacToe(), tmp_path / "run.npz"
     learner = Learner(Practice(seed=3), games=60, measures=3, **QUICK)
     whole = learner.learn(game, "tictactoe")
-    play = ReferenceTrainer.self_play
+    train = KernelTrainer.train
 
-    def interrupted(trainer: ReferenceTrainer, random: Any) -> Any:
-        if trainer.played == 17:
-            raise KeyboardInterrupt
-        return play(trainer, random)
+    def interrupted(trainer: KernelTrainer, games: int) -> None:
+        for _ in range(games):
+            if trainer.played == 17:
+                raise KeyboardInterrupt
+            train(trainer, 1)
 
-    monkeypatch.setattr(ReferenceTrainer, "self_play", interrupted)
+    monkeypatch.setattr(KernelTrainer, "train", interrupted)
     stopped = learner.learn(game, "tictactoe", file)
     assert (stopped.stopped, stopped.games) == ("interrupted", 17)
     monkeypatch.undo()

@@ -14,6 +14,7 @@ from typing import Any
 import numpy as np
 
 from zermelo.compiler.faults import CAPACITY, Fault
+from zermelo.compiler.interned_code import InternedProgram
 from zermelo.compiler.interning import InternedGame, Tables, Unfit, exact_float
 from zermelo.compiler.kernels import HUGE, PRIMITIVES, KernelProgram
 from zermelo.compiler.records import Record
@@ -52,15 +53,25 @@ class ReferenceGame(PlainGame):
 
     backend = "reference"
 
-    def __init__(self, game: Game, own: dict[str, Any] | None = None) -> None:
-        super().__init__(game)
+    def __init__(self, game: Game, own: dict[str, Any] | None = None, asked: tuple[str, ...] = ()) -> None:
+        super().__init__(game, None, asked)
         self.own = own or {}
+
+    def kernel_program(self) -> InternedProgram:
+        return ReferenceProgram(self.game, self.growth.layout, self.asked, self.growth.integer_payoffs)
 
     def row(self, state: State) -> Any:
         return [state]
 
     def state(self, row: Any) -> State:
         return row[0]
+
+
+class ReferenceProgram(InternedProgram):
+    """What kernels learn of a game, whose rules are asked directly: also those that tables have no room for."""
+
+    def has(self, name: str) -> bool:
+        return self.is_asked(name)
 
 
 class ObjectRecord(Record):
@@ -365,6 +376,9 @@ class DirectWords(Words):
 
     def encode(self, state: State, row: Any, at: int = 0) -> None:
         row[at] = state
+
+    def payoff(self, payoff: Any) -> Any:
+        return payoff if isinstance(payoff, int) else exact_float(payoff)
 
     def encode_key(self, state: State, row: Any, at: int = 0) -> None:
         rule = self.program.identifying

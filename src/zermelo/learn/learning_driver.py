@@ -1,4 +1,4 @@
-"""Self-play that learns, compiled: the arrays of `learn/learning_kernel.py`, whose names are in capitals, and its complaints in words."""
+"""Self-play that learns: the arrays of `learn/learning_kernel.py`, whose names are in capitals, and its complaints in words."""
 
 from typing import Any
 
@@ -7,16 +7,17 @@ import numpy as np
 from zermelo.compiler.fields import fields_of
 from zermelo.compiler.game import CompiledGame
 from zermelo.compiler.layout import flat_size
+from zermelo.compiler.plain import ReferenceGame
 from zermelo.compiler.types import Record, Type
 from zermelo.engine.backend import Backend, choose
 from zermelo.errors import RulesError, ZermeloError
-from zermelo.learn.learning_reference import ReferenceTrainer
 from zermelo.learn.practice import BLIND, HAND, Layout, Practice, Trainer
 from zermelo.rules import Game, State
+from zermelo.search.montecarlo.mcts_driver import Memory
 from zermelo.weights import features_of, payoff_range
 from zermelo.weights.patterns import random_states
 
-__all__ = ["CompiledTrainer", "new_trainer"]
+__all__ = ["KernelTrainer", "new_trainer", "reference_trainer"]
 
 FAMILY = "learning"
 FIRST_ROOM = 1 << 12  # words for the frames of a search; more where that is too little
@@ -29,41 +30,54 @@ def new_trainer(game: Game, layout: Layout, practice: Practice, backend: Backend
     notes = choice.notes
     if choice.compiled is not None:
         try:
-            return CompiledTrainer(choice.compiled, game, layout, practice), notes
+            return KernelTrainer(choice.compiled, game, layout, practice), notes
         except RulesError as error:
             if backend == "compiled":
                 raise
             notes = (*notes, f"The reference backend plays, because {error}.")
-    return ReferenceTrainer(game, layout, practice), notes
+    return reference_trainer(game, layout, practice), notes
 
 
-class CompiledTrainer:
+def reference_trainer(game: Game, layout: Layout, practice: Practice) -> "KernelTrainer":
+    """The kernel as plain Python."""
+
+    def contents(number: int, at: int, work: Any) -> int:
+        assert layout.patterns is not None
+        return layout.patterns.contents(work[at], number)
+
+    plain: Any = ReferenceGame(game, {"contents": contents}, ("features",) if layout.names else ())
+    return KernelTrainer(plain, game, layout, practice)
+
+
+class KernelTrainer:
     """See `Trainer`."""
-
-    backend = "compiled"
 
     def __init__(self, compiled: CompiledGame, game: Game, layout: Layout, practice: Practice) -> None:
         self.game, self.layout, self.practice = game, layout, practice
-        self.compiled = compiled.asking("features") if layout.names else compiled
+        self.room = Memory(compiled)
+        self.compiled = compiled.asking("features") if layout.names and not self.room.plain else compiled
+        self.backend: str = compiled.backend
         self.kernel: Any = self.compiled.ready(FAMILY)
         kernel = self.kernel
         self.first = kernel.SCRATCH + max(1, len(layout.names))  # where the weights begin in `figures`
-        self.figures = np.zeros(self.first + layout.weights)
+        self.figures = self.room.zeros(self.first + layout.weights, float)
         self.figures[kernel.MIDDLE], self.figures[kernel.HALF] = payoff_range(game)
         self.figures[kernel.LAMBDA], self.figures[kernel.EXPLORATION] = practice.decay, practice.exploration
-        self.steps, self.net, self.gross = np.array(layout.steps(practice.rate)), np.zeros(layout.weights), np.zeros(layout.weights)
-        self.trail = np.zeros(practice.longest * (kernel.WORDS + 2), np.int64)
-        self.values = np.zeros(practice.longest + 1)
+        self.steps = np.array(layout.steps(practice.rate))
+        self.net, self.gross = self.room.zeros(layout.weights, float), self.room.zeros(layout.weights, float)
+        self.trail = self.room.zeros(practice.longest * (kernel.WORDS + 2), int)
+        self.values = self.room.zeros(practice.longest + 1, float)
         self.begun = 0  # games that were played before this run
         self._new_work(FIRST_ROOM)
-        self._compare()
+        if not self.room.plain:
+            self._compare()
 
     # --- laying out
 
     def _new_work(self, room: int) -> None:
         kernel, layout, practice = self.kernel, self.layout, self.practice
         reads = self._reads()
-        self.work = np.zeros(kernel.HEAD + len(reads) + room, np.int64)
+        self.work = self.room.zeros(kernel.HEAD + len(reads) + room, int)
         work = self.work
         work[kernel.FEATURES] = len(layout.names)
         work[kernel.PATTERNS] = len(layout.patterns.cells) if layout.patterns else 0
@@ -79,7 +93,7 @@ class CompiledTrainer:
     def _reads(self) -> list[int]:
         """(word, bit) of every bit of every pattern, in the order in which `Patterns.places` reads them."""
         patterns = self.layout.patterns
-        if patterns is None:
+        if patterns is None or self.room.plain:
             return []
         layout = self.compiled.program.state
         if patterns.letters:
@@ -112,7 +126,8 @@ class CompiledTrainer:
 
     def restore(self, played: int, memory: dict[str, Any]) -> None:
         self.begun, self.work[self.kernel.PLAYED] = played, 0
-        self.figures[self.first :], self.net[:], self.gross[:] = memory["weights"], memory["net"], memory["gross"]
+        for numbers, name, first in ((self.figures, "weights", self.first), (self.net, "net", 0), (self.gross, "gross", 0)):
+            numbers[first:] = [float(number) for number in memory[name]]
 
     # --- work
 
@@ -135,7 +150,7 @@ class CompiledTrainer:
             self._answer()
 
     def contest(self, pairs: int, seed: int, plies: int, judges: tuple[str, str], depth: int) -> list[float]:
-        scores = np.zeros(2 * pairs)
+        scores = self.room.zeros(2 * pairs, float)
         one, other = map(self._place, judges)
         while True:
             self.kernel.contest(0, pairs, seed, plies, one, depth, other, depth, self.work, self.figures, scores)
@@ -143,12 +158,13 @@ class CompiledTrainer:
                 return [float(score) for score in scores]
 
     def choose(self, states: list[State], judge: str, depth: int) -> tuple[list[int], list[float]]:
-        rows = np.concatenate([self.compiled.row(state) for state in states]) if states else np.zeros(0, np.int64)
-        chosen, values = np.zeros(len(states), np.int64), np.zeros(len(states))
+        rows: Any = [word for state in states for word in self.compiled.row(state)]
+        rows = rows if self.room.plain else np.array(rows, np.int64)
+        chosen, values = self.room.zeros(len(states), int), self.room.zeros(len(states), float)
         while True:
             self.kernel.choose(rows, self._place(judge), depth, self.work, self.figures, chosen, values)
             if not self._answer():
-                return chosen.tolist(), values.tolist()
+                return [int(action) for action in chosen], [float(value) for value in values]
 
     def _place(self, judge: str) -> int:
         """How the kernel names an evaluation."""

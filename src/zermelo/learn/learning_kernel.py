@@ -1,8 +1,8 @@
 # mypy: disable-error-code="no-untyped-def, no-untyped-call, untyped-decorator, arg-type, assignment"
 """Kernel template: self-play that learns the weights of a linear evaluation, matches between evaluations, and choices of moves.
 
-Weights are numbers in an array: they change while the kernel runs, and nothing is compiled again. `learning_reference` does the
-same in plain Python, step by step, with the same random numbers; the two agree in every bit.
+Weights are numbers in an array: they change while the kernel runs, and nothing is compiled again. The reference backend runs the kernel
+as plain Python, where `contents` reads the cells of the state itself.
 
 Values are Max's payoffs, moved and scaled so that `payoffs` become -1 and 1. An evaluation is named by the place of its weights in
 `figures`: its value is tanh(sum of weight × feature). HAND stands for the game's own `evaluate`, BLIND for moves at random.
@@ -18,6 +18,7 @@ from zermelo.engine.vocabulary import (
     WORDS,
     actions,
     as_int,
+    as_u64,
     decode,
     encode,
     evaluate,
@@ -276,7 +277,7 @@ def train(first, games, seed, work, figures, weights, steps, net, gross, trail, 
     root = work[STACK]
     record = WORDS + 2
     for game in range(first, first + games):
-        word = mixed(np.uint64(seed) + np.uint64(game) * GOLDEN)
+        word = mixed(as_u64(seed) + as_u64(game) * GOLDEN)
         encode(start(), work, root + STATE)
         word += GOLDEN
         opening = below(mixed(word), work[OPENING] + 1)
@@ -349,7 +350,7 @@ def contest(first, pairs, seed, plies, judge, depth, other, other_depth, work, f
     opened = root  # the opening lies in a row in front of the frames
     root += WORDS
     for pair in range(first, first + pairs):
-        word = mixed(np.uint64(seed) + np.uint64(pair) * GOLDEN)
+        word = mixed(as_u64(seed) + as_u64(pair) * GOLDEN)
         encode(start(), work, opened)
         for _ in range(plies):
             state = decode(work, opened)

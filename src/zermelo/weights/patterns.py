@@ -51,14 +51,16 @@ class Patterns:
 
     def places(self, state: State, player: int) -> list[int]:
         """The number of the weight that each pattern chooses."""
-        found = []
-        for number, pattern in enumerate(self.cells):
-            code = 0
-            for bit in pattern:
-                for item in self.fields:
-                    code = code << 1 | (ord(state[bit]) >> item if self.letters else state[item] >> bit) & 1
-            found.append(((player * len(self.cells) + number) << self.bits) + code)
-        return found
+        count = len(self.cells)
+        return [((player * count + number) << self.bits) + self.contents(state, number) for number in range(count)]
+
+    def contents(self, state: State, number: int) -> int:
+        """What the cells of a pattern hold, as a number."""
+        code = 0
+        for bit in self.cells[number]:
+            for item in self.fields:
+                code = code << 1 | (ord(state[bit]) >> item if self.letters else state[item] >> bit) & 1
+        return code
 
 
 def patterns_of(game: Game, length: int) -> Patterns:
