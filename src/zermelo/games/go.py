@@ -203,6 +203,10 @@ class Go(SquareGame):
                 gain = max(gain, 2 * len(stones) + (cells[other] != mark))
         return gain
 
+    def outline(self, position: Position) -> tuple[str, int, int, int]:
+        """What decides how good a position is, but for superko."""
+        return position.cells, position.turn, position.passes, position.ko
+
     def evaluate(self, position: Position) -> float:
         """The area as it stands; what is wider than half the board is still open."""
         lead = self.area(position.cells, self.squares // 2) - self.komi

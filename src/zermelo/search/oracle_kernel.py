@@ -36,6 +36,7 @@ KNOWN_MASK = 8  # length of the slots less 1
 KNOWN_SCORES = 9  # [code] the score in the search's unit
 KNOWN_FIELDS = 10  # where the codes of a state's fields are
 KNOWN_WORDS = 11
+MANY_FIELDS = 1024  # a state with more (Go with all its earlier boards, say) has no number: to list them all is a kernel of megabytes
 SCRATCH = max(WORDS, FIELDS + 1)  # words of room for a state or its number
 
 
@@ -50,6 +51,8 @@ def position_number(state, at, scratch, work):
     if HAS_RANK:
         number = rank(position)
         return number if 0 <= number < work[at + KNOWN_SIZE] else np.int64(NO_NUMBER)
+    if FIELDS > MANY_FIELDS:
+        return np.int64(NO_NUMBER)
     return number_of_fields(position, work, scratch, work[at + KNOWN_FIELDS])
 
 
