@@ -184,7 +184,7 @@ def test_playouts_grow_a_tree_until_the_root_is_proven(page: Any, workbench: Ser
     page.get_by_role("spinbutton", name="Playouts").fill("50000")
     page.get_by_label("Pace").select_option("0")
     page.get_by_text("Grow", exact=True).click()
-    page.wait_for_selector(".verdict:has-text('Proven')", timeout=LONG)
+    page.wait_for_selector(".step-words:has-text('Proven')", timeout=LONG)
     assert page.locator(".mcts-table tbody tr").count() == 5
     assert page.locator(".tree-node").count() > 5
     assert not faults_of(page)

@@ -159,7 +159,7 @@ class MctsPage extends HTMLElement {
       return h("tr", null, h("th", { scope: "row" }, move.name), h("td", null, figure(move.visits), h("span", { class: "bar-track slim", "aria-hidden": "true" }, fill)),
         h("td", null, move.mean === null ? "–" : figure(Number(move.mean.toFixed(3)))), h("td", null, move.proven !== null ? h("b", null, `proven ${figure(move.proven)}`) : move.interval ? [h("span", { class: "unseen" }, `${figure(move.interval[0], 3)} to ${figure(move.interval[1], 3)}`), h("span", { class: "span-track", "aria-hidden": "true", title: `${figure(move.interval[0], 3)} … ${figure(move.interval[1], 3)}` }, span, dot)] : ""));
     });
-    put(this.table, h("div", { class: "scroll tall", tabindex: 0, role: "region", "aria-label": "Moves of the root" }, h("table", { class: "mcts-table" }, h("thead", null, h("tr", null, h("th", { scope: "col" }, "move"), h("th", { scope: "col" }, "visits"), h("th", { scope: "col", title: `For ${state.mover}` }, "mean"), h("th", { scope: "col", title: `From ${figure(low)} to ${figure(high)}` }, "95 % sure"))), h("tbody", null, rows))));
+    put(this.table, h("div", { class: "scroll tall", tabindex: 0, role: "region", "aria-label": "Visits and means" }, h("table", { class: "mcts-table" }, h("thead", null, h("tr", null, h("th", { scope: "col" }, "move"), h("th", { scope: "col" }, "visits"), h("th", { scope: "col", title: `For ${state.mover}` }, "mean"), h("th", { scope: "col", title: `From ${figure(low)} to ${figure(high)}` }, "95 % sure"))), h("tbody", null, rows))));
   }
 }
 

@@ -6,6 +6,7 @@ import { TreeModel, shortName } from "/static/tree-model.js";
 
 /** @typedef {import("/static/tree-model.js").TreeNode} TreeNode */
 
+const PHONE = 720; // pixels of the width below which the sentence needs its part of the screen
 const SHAPE = 17; // half the height of a node
 const MOST_DRAWN = 900; // nodes in the picture at once
 const SMALL = 0.34; // below this scale nodes are points
@@ -81,7 +82,7 @@ class TreeView extends HTMLElement {
     const tall = this.model.rows.length * this.model.rowHeight + (this.lecture ? 44 : 30);
     this.scale = Math.max(this.least, Math.min(this.lecture ? 2.6 : 1.25, (width - (this.lecture ? 60 : 20)) / Math.max(this.model.width, 1), (height - 10) / tall));
     const root = this.model.places.get(0)?.x ?? 0;
-    if (!this.lecture) this.style.height = `max(300px, min(58vh, ${Math.ceil(1.4 * tall * this.scale + 30)}px))`;
+    if (!this.lecture) this.style.height = `max(300px, min(${innerWidth < PHONE ? 44 : 58}vh, ${Math.ceil(1.4 * tall * this.scale + 30)}px))`;
     this.left = this.model.width * this.scale <= width ? (this.model.width - width / this.scale) / 2 : root - width / this.scale / 2;
     this.top = -26;
     this.draw();
