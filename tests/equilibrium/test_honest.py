@@ -3,6 +3,8 @@
 import math
 from fractions import Fraction
 from random import Random
+from threading import Event
+from typing import Any
 
 import pytest
 
@@ -17,6 +19,7 @@ from zermelo.equilibrium.matrix.supports import SupportEnumeration
 from zermelo.equilibrium.matrix.vertex_enumeration import AllEquilibria
 from zermelo.errors import ZermeloError
 from zermelo.formats.efg import tree_from_efg
+from zermelo.games.goofspiel import Goofspiel
 from zermelo.games.kuhn import Kuhn
 from zermelo.games.leduc import Leduc
 from zermelo.games.liarsdice import LiarsDice
@@ -48,6 +51,18 @@ def test_a_run_ends_when_floats_have_nothing_left_to_gain() -> None:
     result = EquilibriumSolver("pcfr+", seconds=600, backend="reference").solve(Kuhn())
     assert result.stopped == "converged"
     assert result.seconds < 60
+
+
+@pytest.mark.parametrize("backend", ["compiled", "reference"])
+def test_a_tree_that_would_take_longer_than_the_time_is_not_waited_for(backend: Any) -> None:
+    game = Goofspiel(cards=6)
+    result = EquilibriumSolver(seconds=0.02, backend=backend).solve(game)
+    assert (result.method, result.histories) == ("mccfr", None)
+    assert "too many for the time allowed" in " ".join(result.notes)
+    stop = Event()
+    stop.set()
+    with pytest.raises(KeyboardInterrupt):
+        unfold(game, backend=backend, stop=stop)
 
 
 def test_the_first_rows_name_only_their_own_sets(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -157,7 +157,7 @@ def test_checkpoints_go_on_bit_by_bit_and_only_for_their_spot(tmp_path: Path) ->
     resumed = PublicSolver(iterations=20, checkpoint=path).solve(TURN)
     straight = PublicSolver(iterations=20).solve(TURN)
     assert np.array_equal(resumed.sums, straight.sums)
-    with pytest.raises(ZermeloError, match="another spot"):
+    with pytest.raises(ZermeloError, match="belongs to another game"):
         PublicSolver(iterations=20, checkpoint=path).solve(RIVER)
 
 

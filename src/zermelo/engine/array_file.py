@@ -12,12 +12,12 @@ from zermelo.errors import ZermeloError
 __all__ = ["write_arrays"]
 
 
-def write_arrays(path: Path, arrays: Mapping[str, Any], name: str) -> None:
+def write_arrays(path: Path, arrays: Mapping[str, Any], name: str, *, compressed: bool = False) -> None:
     """Write the file, or replace it, in one step; `name` is what an error calls it, such as "checkpoint"."""
     aside = path.with_name(f".{path.name}.{os.getpid()}")
     try:
         with aside.open("wb") as file:
-            np.savez(file, **arrays)
+            (np.savez_compressed if compressed else np.savez)(file, **arrays)
             file.flush()
             os.fsync(file.fileno())
         aside.replace(path)

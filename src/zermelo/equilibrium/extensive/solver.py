@@ -53,6 +53,8 @@ QUICK_LEAVES = 60_000  # if it has no more payoffs than this
 FINE = 1e-6  # a target below this, as a share of the payoffs' span, is the linear program's where that is quick
 CLOSE = 1e-4  # exploitability, as a share of the payoffs' span, at which "auto" stops if no limit is given
 DEFAULT_ITERATIONS = 20_000
+UNFOLDING = 0.25  # share of the time that the tree may take; what follows, before the first iteration, takes about as long
+LEAST_SAMPLING = 0.5  # share of the time that is left to sampling, whatever went before
 
 
 @dataclass(frozen=True)
@@ -82,10 +84,11 @@ class EquilibriumSolver(WholeGame[EquilibriumResult]):
         """Strategies of all players, their value, and how far they are from an equilibrium."""
         if self.method not in METHODS:
             raise ZermeloError(f"There is no method {self.method}: {nearest(self.method, METHODS)}")
+        began = time.perf_counter()
         try:
-            known = arrays or unfold(game, depth=self.depth, memory=self.memory, backend=self.backend)
+            known = arrays or self._unfolded(game)
         except TreeTooLargeError as error:
-            return self._without_tree(game, error)
+            return self._without_tree(game, error, time.perf_counter() - began)
         except RecallError as error:
             return self._without_recall(game, error)
         result = self._with_tree(game, known)
@@ -94,6 +97,16 @@ class EquilibriumSolver(WholeGame[EquilibriumResult]):
         if self.certify and result.certificate is None:
             result = replace(result, certificate=certify(known, result.strategies))
         return result
+
+    def _unfolded(self, game: Game) -> Arrays:
+        """The game's arrays; where sampling would do, they may take a part of the time alone."""
+        share = None if self.seconds is None or not self._may_sample() else UNFOLDING * self.seconds
+        return unfold(game, depth=self.depth, memory=self.memory, backend=self.backend, seconds=share, stop=self.stop)
+
+    def _may_sample(self) -> bool:
+        """Was nothing asked for that needs the tree?"""
+        needs_tree = self.certify or self.locked or self.start is not None or self.depth is not None or self.target is not None
+        return self.method in ("auto", "mccfr") and not needs_tree
 
     def _with_tree(self, game: Game, arrays: Arrays) -> EquilibriumResult:
         self._refuse_misfits()
@@ -161,13 +174,13 @@ class EquilibriumSolver(WholeGame[EquilibriumResult]):
             notes=arrays.notes,
         )
 
-    def _without_tree(self, game: Game, error: TreeTooLargeError) -> EquilibriumResult:
-        """Sampling where the tree does not fit and nothing was asked for that needs it."""
-        needs_tree = self.certify or self.locked or self.start is not None or self.depth is not None
-        if self.method not in ("auto", "mccfr") or needs_tree or self.target is not None:
+    def _without_tree(self, game: Game, error: TreeTooLargeError, spent: float) -> EquilibriumResult:
+        """Sampling where the tree does not fit and nothing was asked for that needs it; so many seconds are gone."""
+        if not self._may_sample():
             raise error
         self._refuse_misfits()
-        result = self._monte_carlo().solve(game)
+        left = None if self.seconds is None else max(self.seconds - spent, LEAST_SAMPLING * self.seconds)
+        result = replace(self._monte_carlo(), seconds=left).solve(game)
         return replace(result, notes=(*result.notes, f"Sampled, because: {error}")) if self.method == "auto" else result
 
     def _without_recall(self, game: Game, error: RecallError) -> EquilibriumResult:

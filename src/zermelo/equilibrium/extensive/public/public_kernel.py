@@ -396,7 +396,7 @@ def best(form: Form, node: int, width: int, hands: int, worth: Floats, play: Flo
 def learn(form: Form, store: Store, scratch: Scratch, update: Update, node: int, start: int, width: int, hands: int, depth: int) -> None:
     """Regrets are discounted and grow, the average takes in the strategy."""
     value, own = scratch.value[depth], scratch.own[scratch.stack[depth, OWN]]
-    number = value.dtype.type
+    number, stored = value.dtype.type, store.regrets.dtype.type
     zero, positive, negative, decay = number(0), number(update.positive), number(update.negative), number(update.decay)
     row = form.lock[node]
     for action in range(width):
@@ -408,8 +408,8 @@ def learn(form: Form, store: Store, scratch: Scratch, update: Update, node: int,
                 continue
             before = number(regret[hand])
             kept = before * (positive if before > zero else negative) + (worth[hand] - value[hand])
-            regret[hand] = max(kept, zero) if update.clip else kept
-            total[hand] = number(total[hand]) * decay + play[hand] * own[hand]
+            regret[hand] = stored(max(kept, zero) if update.clip else kept)
+            total[hand] = stored(number(total[hand]) * decay + play[hand] * own[hand])
 
 
 @kernel(floats=FAST)

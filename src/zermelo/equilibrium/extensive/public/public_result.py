@@ -7,7 +7,6 @@ chips that come back from the pot from there on: a fold is worth 0.
 import csv
 import io
 import json
-import os
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
@@ -17,6 +16,7 @@ from typing import Any
 
 import numpy as np
 
+from zermelo.engine.array_file import write_arrays
 from zermelo.equilibrium.extensive.public.public_form import PublicForm, memory_needed
 from zermelo.equilibrium.extensive.public.public_kernel import AVERAGE, CHANCE, SHOWDOWN, Store, Update, walk
 from zermelo.equilibrium.extensive.public.public_locks import action_number, words_of
@@ -24,7 +24,7 @@ from zermelo.errors import ZermeloError
 from zermelo.rules import Game
 from zermelo.trees.public import DECISION
 
-__all__ = ["HandGroup", "HandRow", "RangePoint", "RangeResult", "read_arrays", "write_arrays"]
+__all__ = ["HandGroup", "HandRow", "RangePoint", "RangeResult"]
 
 
 @dataclass(frozen=True)
@@ -253,17 +253,18 @@ class RangeResult:
         names = ("method", "exploitability", "iterations", "seconds", "stopped", "threads", "locked")
         about = {"kind": "solution", "game": source, **{name: getattr(self, name) for name in names}}
         about |= {"values": self.values, "convergence": self.convergence, "boards": len(self.form.boards.cards)}
-        write_arrays(path, json.dumps(about), {"averages": self._averages().astype(np.float16)})
+        columns = {"about": np.array(json.dumps(about)), "averages": self._averages().astype(np.float16)}
+        write_arrays(path, columns, "solution", compressed=True)
 
     @classmethod
     def source_of(cls, path: Path) -> str:
         """The text that names the game of a saved solution."""
-        return str(read_arrays(path)[0]["game"])
+        return str(_read_arrays(path)[0]["game"])
 
     @classmethod
     def load(cls, path: Path, game: Game) -> "RangeResult":
         """A saved solution of the game."""
-        about, columns = read_arrays(path)
+        about, columns = _read_arrays(path)
         public = game.public()  # type: ignore[attr-defined]
         form = PublicForm(public)
         if len(form.boards.cards) != about["boards"]:
@@ -421,19 +422,8 @@ class _Walker:
         return scratch.value[0, : form.sizes[mover]].astype(np.float64)
 
 
-def write_arrays(path: Path, about: str, columns: dict[str, Any]) -> None:
-    """One file with arrays and what they are about, written at once or not at all."""
-    beside = path.with_name(f"{path.name}.{os.getpid()}.part")
-    try:
-        with beside.open("wb") as file:
-            np.savez_compressed(file, about=np.array(about), **columns)
-        beside.replace(path)
-    except OSError as error:
-        raise ZermeloError(f"{path} cannot be written: {error.strerror or error}.") from error
-
-
-def read_arrays(path: Path) -> tuple[dict[str, Any], dict[str, Any]]:
-    """The inverse of `write_arrays`."""
+def _read_arrays(path: Path) -> tuple[dict[str, Any], dict[str, Any]]:
+    """What a solution is about, and its arrays."""
     try:
         with np.load(path, allow_pickle=False) as file:
             about = json.loads(str(file["about"]))

@@ -7,9 +7,10 @@ Regrets and averages are float32; by choice float64, or int16 with a scale for e
 would not fit is refused before it starts, with what would.
 """
 
+import json
 import math
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -37,6 +38,7 @@ from zermelo.equilibrium.extensive.public.public_kernel import (
 )
 from zermelo.equilibrium.extensive.public.public_locks import Locks, lock
 from zermelo.equilibrium.extensive.public.public_result import RangeResult
+from zermelo.equilibrium.extensive.regret import checkpoint as checkpoints
 from zermelo.equilibrium.extensive.regret.cfr import Progress
 from zermelo.equilibrium.extensive.regret.variants import VARIANTS, Variant, schedule, variant
 from zermelo.equilibrium.extensive.sequences.size_estimate import memory_limit
@@ -72,6 +74,7 @@ class PublicSolver(WholeGame[RangeResult]):
     isomorphism: bool = True  # boards that differ by the names of suits are solved once
     locked: Locks = field(default_factory=dict)  # line → hand → action → probability
     checkpoint: Path | None = None
+    interval: float = 30.0  # seconds between two checkpoints
     stop: Flag | None = None
     progress: Callable[[Progress], object] | None = None
 
@@ -84,8 +87,8 @@ class PublicSolver(WholeGame[RangeResult]):
         run = PublicRun(PublicForm(public, PRECISIONS[self.precision], boards=boards), self._variant(), self.threads)
         lock(run.form, run.sums, self.locked)
         run.wake()
-        began = time.perf_counter()
-        points = [] if self.checkpoint is None else run.restore(self.checkpoint, repr(game), dict(self.locked))
+        began = saved = time.perf_counter()
+        points = [] if self.checkpoint is None else run.restore(self.checkpoint, game, dict(self.locked))
         reason = self._reason(run, points, began)
         while not reason:
             run.iterate(self._stretch(run, points, began))
@@ -93,8 +96,9 @@ class PublicSolver(WholeGame[RangeResult]):
             if self.progress is not None:
                 self.progress(Progress(*points[-1], f"{run.chosen.name} ({100 * points[-1][2] / public.pot:.3g} % of the pot)"))
             reason = self._reason(run, points, began)
-            if self.checkpoint is not None:
-                run.save(self.checkpoint, repr(game), dict(self.locked), points)
+            if self.checkpoint is not None and (reason or time.perf_counter() - saved >= self.interval):
+                run.save(self.checkpoint, game, dict(self.locked), points)
+                saved = time.perf_counter()
         return RangeResult(
             game=game,
             form=run.form,
@@ -254,31 +258,25 @@ class PublicRun:
         values = (0.0, 0.0) if self.form.game.zero_sum else self.values()
         return (best[0] - values[0] + best[1] - values[1]) / 2
 
-    def save(self, path: Path, game: str, locked: Mapping[str, Any], points: list[tuple[int, float, float]]) -> None:
+    def save(self, path: Path, game: Game, locked: Locks, points: list[tuple[int, float, float]]) -> None:
         """A checkpoint, by atomic rename."""
-        import json
+        columns = {"regrets": self.regrets, "sums": self.sums, "scale": self.scale}
+        kept = checkpoints.Checkpoint(self.done, points[-1][1], tuple(points), columns, self._settings(locked))
+        checkpoints.save(path, checkpoints.written_rules(game), kept)
 
-        from zermelo.equilibrium.extensive.public.public_result import write_arrays
-
-        about = {"kind": "checkpoint", "game": game, "method": self.chosen.name, "locked": locked, "points": points}
-        write_arrays(path, json.dumps(about), {"regrets": self.regrets, "sums": self.sums, "scale": self.scale})
-
-    def restore(self, path: Path, game: str, locked: Mapping[str, Any]) -> list[tuple[int, float, float]]:
+    def restore(self, path: Path, game: Game, locked: Locks) -> list[tuple[int, float, float]]:
         """The measurements so far, where there is a checkpoint of the same spot."""
-        from zermelo.equilibrium.extensive.public.public_result import read_arrays
-
-        if not path.exists():
+        kept = checkpoints.load(path, checkpoints.written_rules(game), type(game).__name__, self._settings(locked))
+        if kept is None:
             return []
-        about, columns = read_arrays(path)
-        mine = {"kind": "checkpoint", "game": game, "method": self.chosen.name, "locked": locked}
-        same = all(about.get(key) == value for key, value in mine.items())
-        if not same or columns["regrets"].dtype != self.regrets.dtype or len(columns["regrets"]) != len(self.regrets):
-            raise ZermeloError(f"{path} is a checkpoint of another spot, method or precision: name another file, or remove it.")
-        self.regrets[:], self.sums[:] = columns["regrets"], columns["sums"]
-        self.scale[:] = columns["scale"]
-        points = [(int(done), float(seconds), float(distance)) for done, seconds, distance in about["points"]]
-        self.done, self.before = points[-1][0], points[-1][1]
-        return points
+        self.regrets[:], self.sums[:] = kept.columns["regrets"], kept.columns["sums"]
+        self.scale[:] = kept.columns["scale"]
+        self.done, self.before = kept.iterations, kept.seconds
+        return list(kept.convergence)
+
+    def _settings(self, locked: Locks) -> dict[str, Any]:
+        precision, entries = self.form.stored.name, len(self.regrets)
+        return {"method": self.chosen.name, "precision": precision, "entries": entries, "locked": json.loads(json.dumps(locked))}
 
 
 def compatible(form: PublicForm) -> float:

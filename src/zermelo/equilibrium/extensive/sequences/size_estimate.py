@@ -4,17 +4,38 @@ Knuth's estimate: along a random history multiply the numbers of actions; the me
 histories of that depth without bias.
 """
 
+import math
 import os
+import time
 from random import Random
 
 from zermelo.errors import ZermeloError
+from zermelo.limits import Flag
 from zermelo.rules import Game, State, legal_actions
 
-__all__ = ["BYTES_PER_HISTORY", "LONGEST_PROBE", "TreeTooLargeError", "estimate_histories", "guard", "memory_limit"]
+__all__ = ["BYTES_PER_HISTORY", "LONGEST_PROBE", "TreeTooLargeError", "Watch", "estimate_histories", "guard", "memory_limit"]
 
 
 class TreeTooLargeError(ZermeloError):
-    """The tree does not fit the memory allowed."""
+    """The tree does not fit the memory or the time allowed."""
+
+
+class Watch:
+    """Ends an unfolding when it is told to stop, or when its time is up."""
+
+    def __init__(self, game: Game, stop: Flag | None, seconds: float | None) -> None:
+        self.game, self.stop = game, stop
+        self.end = math.inf if seconds is None else time.perf_counter() + seconds
+
+    def look(self, histories: int) -> None:
+        """Raises where the unfolding must end; so many histories are there."""
+        if self.stop is not None and self.stop.is_set():
+            raise KeyboardInterrupt
+        if time.perf_counter() > self.end:
+            raise TreeTooLargeError(
+                f"The tree of {type(self.game).__name__} has more than {histories:,} histories, too many for the time allowed: "
+                "use the method mccfr, which needs no tree, or a depth limit, or more time."
+            )
 
 
 BYTES_PER_HISTORY = 40  # arrays, their sparse rows both ways, and the solver's vectors: measured on Leduc and Liar's Dice

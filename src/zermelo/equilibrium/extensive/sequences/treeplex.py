@@ -16,8 +16,9 @@ from zermelo.compiler.faults import resilient
 from zermelo.engine.backend import Backend, choose
 from zermelo.equilibrium.extensive.sequences.arrays import EMPTY, NO_ACTION, Arrays, Treeplex, objects
 from zermelo.equilibrium.extensive.sequences.recall import blame
-from zermelo.equilibrium.extensive.sequences.size_estimate import guard, memory_limit
+from zermelo.equilibrium.extensive.sequences.size_estimate import Watch, guard, memory_limit
 from zermelo.errors import RulesError, ZermeloError
+from zermelo.limits import Flag
 from zermelo.rules import CHANCE, Action, Game, State, ask, chance_weights, has, legal_actions, payoff_vector
 from zermelo.trees.matrix import Matrix
 from zermelo.trees.tree import Tree
@@ -25,17 +26,25 @@ from zermelo.trees.tree import Tree
 __all__ = ["chance_probabilities", "evaluation_vector", "unfold", "unfold_reference"]
 
 BYTES_IN_PYTHON = 200  # a history's state, sequences and payoffs as Python objects, about
+LOOK_EVERY = 1024  # histories between two looks at the clock
 LARGEST_INTEGER = 1 << 53  # up to here float64 holds every integer
 
 
 @resilient
 def unfold(
-    game: Game, *, state: State | None = None, depth: int | None = None, memory: int | None = None, backend: Backend = "auto"
+    game: Game,
+    *,
+    state: State | None = None,
+    depth: int | None = None,
+    memory: int | None = None,
+    backend: Backend = "auto",
+    seconds: float | None = None,
+    stop: Flag | None = None,
 ) -> Arrays:
     """The game's arrays, from `state` (the start by default) down to the ends, or to `depth` actions where `evaluate` judges.
 
     A tree for one player has arrays too: its equilibrium is the best plan. `memory` (bytes) bounds them; a tree that is estimated to be
-    larger is refused before it starts.
+    larger is refused before it starts. One that is not done after `seconds` is given up; `stop` raises `KeyboardInterrupt`.
     """
     if game.players < 2 and not isinstance(game, Tree | Matrix):
         raise ZermeloError(f"{type(game).__name__} has one player: an equilibrium needs two or more; use a search instead.")
@@ -49,11 +58,12 @@ def unfold(
     limit = memory_limit(memory)
     guard(game, root, depth, limit)
     choice = choose(game, backend)
+    watch = Watch(game, stop, seconds)
     if choice.compiled is not None:
         from zermelo.equilibrium.extensive.sequences.unfold_driver import unfold_compiled
 
-        return _with_warning(unfold_compiled(game, choice.compiled, root, depth, limit, choice.notes))
-    return _with_warning(unfold_reference(game, root, depth, limit, choice.notes))
+        return _with_warning(unfold_compiled(game, choice.compiled, root, depth, limit, choice.notes, watch))
+    return _with_warning(unfold_reference(game, root, depth, limit, choice.notes, watch))
 
 
 def _with_warning(arrays: Arrays) -> Arrays:
@@ -99,7 +109,9 @@ class _Plex:
         return Treeplex(first, count, parent, objects(self.actions))
 
 
-def unfold_reference(game: Game, root: State, depth: int | None, limit: int, notes: tuple[str, ...] = ()) -> Arrays:
+def unfold_reference(
+    game: Game, root: State, depth: int | None, limit: int, notes: tuple[str, ...] = (), watch: Watch | None = None
+) -> Arrays:
     """The arrays by plain Python, for any game."""
     began = perf_counter()
     plexes = [_Plex() for _ in range(game.players)]
@@ -112,7 +124,9 @@ def unfold_reference(game: Game, root: State, depth: int | None, limit: int, not
     histories, judged, below = 1, 0, 0
     while level:
         deeper: list[tuple[State, tuple[int, ...], int]] = []
-        for state, sequences, probability in level:
+        for place, (state, sequences, probability) in enumerate(level):
+            if watch is not None and place % LOOK_EVERY == 0:
+                watch.look(histories + len(deeper))
             over = game.terminal(state)
             if over or below == depth:
                 judged += not over
@@ -133,8 +147,8 @@ def unfold_reference(game: Game, root: State, depth: int | None, limit: int, not
             start = plex.enter(information, state, sequences[mover], actions)
             if start is None:
                 raise blame(game, root, information, mover)
-            for place, action in enumerate(actions):
-                own = (*sequences[:mover], start + place, *sequences[mover + 1 :])
+            for choice, action in enumerate(actions):
+                own = (*sequences[:mover], start + choice, *sequences[mover + 1 :])
                 deeper.append((game.result(state, action), own, probability))
         histories += len(deeper)
         level, below = deeper, below + 1

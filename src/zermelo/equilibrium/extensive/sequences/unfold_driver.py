@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from zermelo.compiler.game import CompiledGame
 from zermelo.equilibrium.extensive.sequences.arrays import NO_ACTION, Arrays, Treeplex, objects
 from zermelo.equilibrium.extensive.sequences.recall import blame
-from zermelo.equilibrium.extensive.sequences.size_estimate import guard
+from zermelo.equilibrium.extensive.sequences.size_estimate import Watch, guard
 from zermelo.errors import RulesError
 from zermelo.rules import Game, State, ask, chance_weights, has
 
@@ -168,7 +168,9 @@ class _Unfolding:
         )
 
 
-def unfold_compiled(game: Game, compiled: CompiledGame, root: State, depth: int | None, limit: int, notes: tuple[str, ...] = ()) -> Arrays:
+def unfold_compiled(
+    game: Game, compiled: CompiledGame, root: State, depth: int | None, limit: int, notes: tuple[str, ...], watch: Watch
+) -> Arrays:
     """The arrays of `unfold_reference`, by compiled rules."""
     work = _Unfolding(game, compiled, root)
     began = perf_counter()
@@ -181,6 +183,7 @@ def unfold_compiled(game: Game, compiled: CompiledGame, root: State, depth: int 
             if code >= module.NO_ACTIONS:
                 raise work.fault(code)
             work.grow(code)
+            watch.look(int(work.control[module.HISTORIES]))
             if work.bytes() > limit:
                 guard(
                     game, root, depth, limit, int(work.control[module.HISTORIES]), 1 + work.bytes() // int(work.control[module.HISTORIES])
