@@ -1,4 +1,3 @@
-# mypy: disable-error-code="no-untyped-def, no-untyped-call, untyped-decorator, arg-type, assignment"
 """Kernel template: self-play that learns the weights of a linear evaluation, matches between evaluations, and choices of moves.
 
 Weights are numbers in an array: they change while the kernel runs, and nothing is compiled again. The reference backend runs the kernel
@@ -16,6 +15,10 @@ from zermelo.engine.vocabulary import (
     HAS_FEATURES,
     HAS_ORDER,
     WORDS,
+    Ints,
+    Reals,
+    Row,
+    State,
     actions,
     as_int,
     as_u64,
@@ -86,7 +89,7 @@ SIGNATURES = {
 
 
 @part
-def give_up(code, state, work):
+def give_up(code: int, state: State, work: Ints) -> None:
     """Notes what is wrong, and where; the first fault stands."""
     if work[CODE] == RUNNING:
         work[CODE] = code
@@ -94,10 +97,10 @@ def give_up(code, state, work):
 
 
 @part
-def contents(number, at, work):
+def contents(number: int, at: int, work: Ints) -> int:
     """What the cells of a pattern hold in the state at work[at], as a number."""
     read = work[READS] + 2 * number * work[PATTERN_BITS]
-    code = np.int64(0)
+    code = as_int(0)
     for _ in range(work[PATTERN_BITS]):
         code = code << 1 | (work[at + work[read]] >> work[read + 1] & 1)
         read += 2
@@ -105,13 +108,13 @@ def contents(number, at, work):
 
 
 @part
-def weight_of(number, at, who, work):
+def weight_of(number: int, at: int, who: int, work: Ints) -> int:
     """The place of the weight that a pattern chooses, counted from the evaluation's first."""
     return work[FEATURES] + ((who * work[PATTERNS] + number) << work[PATTERN_BITS]) + contents(number, at, work)
 
 
 @part
-def judged(at, judge, work, figures):
+def judged(at: int, judge: int, work: Ints, figures: Reals) -> float:
     """The value that an evaluation gives the state at work[at]."""
     state = decode(work, at)
     if judge == HAND:
@@ -131,7 +134,7 @@ def judged(at, judge, work, figures):
 
 
 @part
-def payoff_at_end(state, figures):
+def payoff_at_end(state: State, figures: Reals) -> float:
     """The value of a state in which the game is over."""
     return (float(max_payoff(state)) - figures[MIDDLE]) / figures[HALF]
 
@@ -140,15 +143,15 @@ def payoff_at_end(state, figures):
 
 
 @part
-def list_moves(state, at, work, ordered):
+def list_moves(state: State, at: int, work: Ints, ordered: bool) -> int:
     """Lays down the actions behind a frame, by `order` where that is asked for; how many there are, or -1 where there is no room."""
     base = at + MOVES
-    count = np.int64(0)
+    count = as_int(0)
     for action in actions(state):
         place = base + 2 * count
         if place + 2 + MOVES > len(work):
-            return np.int64(-1)
-        rank = np.int64(0)
+            return as_int(-1)
+        rank = as_int(0)
         if HAS_ORDER and ordered:
             rank = order(state, action)
             while place > base and work[place - 1] < rank:
@@ -162,7 +165,7 @@ def list_moves(state, at, work, ordered):
 
 
 @part
-def shuffle(at, count, word, work):
+def shuffle(at: int, count: int, word: np.uint64, work: Ints) -> None:
     """Puts the actions behind a frame into a random order."""
     for last in range(count - 1, 0, -1):
         word += GOLDEN
@@ -171,7 +174,7 @@ def shuffle(at, count, word, work):
 
 
 @part
-def settle(at, over, work):
+def settle(at: int, over: int, work: Ints) -> None:
     """The state itself is the end of its best line."""
     for i in range(WORDS):
         work[at + LEAF + i] = work[at + STATE + i]
@@ -179,7 +182,7 @@ def settle(at, over, work):
 
 
 @kernel
-def visit(at, depth, low, high, word, judge, work, figures):
+def visit(at: int, depth: int, low: float, high: float, word: np.uint64, judge: int, work: Ints, figures: Reals) -> float:
     """The value of the state in the frame at work[at], `depth` actions deep, exact inside the window from `low` to `high`.
 
     Leaves the best action and the last state of the best line in the frame. With a random `word` other than 0 the actions are tried in
@@ -231,7 +234,7 @@ def visit(at, depth, low, high, word, judge, work, figures):
 
 
 @part
-def adjust(place, change, weights, figures, steps, net, gross):
+def adjust(place: int, change: float, weights: int, figures: Reals, steps: Reals, net: Reals, gross: Reals) -> None:
     """Moves a weight. Its step shrinks where earlier changes have cancelled out (temporal coherence; Beal and Smith, 1999)."""
     coherence = abs(net[place]) / gross[place] if gross[place] > 0.0 else 1.0
     figures[weights + place] += steps[place] * coherence * change
@@ -240,7 +243,7 @@ def adjust(place, change, weights, figures, steps, net, gross):
 
 
 @part
-def learn_from(at, signal, weights, work, figures, steps, net, gross):
+def learn_from(at: int, signal: float, weights: int, work: Ints, figures: Reals, steps: Reals, net: Reals, gross: Reals) -> None:
     """Moves all weights that count in the state at work[at], along the gradient of its value."""
     state = decode(work, at)
     if HAS_FEATURES and work[FEATURES] > 0:
@@ -254,17 +257,29 @@ def learn_from(at, signal, weights, work, figures, steps, net, gross):
 
 
 @part
-def random_move(state, at, word, work):
+def random_move(state: State, at: int, word: np.uint64, work: Ints) -> int:
     """Any action; UNKNOWN faults are noted."""
     count = list_moves(state, at, work, False)
     if count <= 0:
         give_up(NO_ACTIONS if count == 0 else ROOM, state, work)
-        return np.int64(0)
+        return as_int(0)
     return work[at + MOVES + 2 * below(mixed(word), count)]
 
 
 @kernel
-def train(first, games, seed, work, figures, weights, steps, net, gross, trail, values):
+def train(
+    first: int,
+    games: int,
+    seed: int,
+    work: Ints,
+    figures: Reals,
+    weights: int,
+    steps: Reals,
+    net: Reals,
+    gross: Reals,
+    trail: Ints,
+    values: Reals,
+) -> None:
     """Plays games of self-play and learns from each when it is over.
 
     steps, net, gross  [weight]         the size of a step; the sum of all changes asked for so far; the sum of their sizes
@@ -281,7 +296,7 @@ def train(first, games, seed, work, figures, weights, steps, net, gross, trail, 
         encode(start(), work, root + STATE)
         word += GOLDEN
         opening = below(mixed(word), work[OPENING] + 1)
-        length = np.int64(0)
+        length = as_int(0)
         outcome = (DRAW - figures[MIDDLE]) / figures[HALF]
         for ply in range(work[LONGEST_GAME] + 1):
             state = decode(work, root + STATE)
@@ -332,7 +347,7 @@ def train(first, games, seed, work, figures, weights, steps, net, gross, trail, 
 
 
 @part
-def decided(judge, depth, word, root, work, figures):
+def decided(judge: int, depth: int, word: np.uint64, root: int, work: Ints, figures: Reals) -> int:
     """The action of an evaluation in the state of the root's frame; chance decides between equals."""
     if judge == BLIND:
         return random_move(decode(work, root + STATE), root, word, work)
@@ -341,7 +356,19 @@ def decided(judge, depth, word, root, work, figures):
 
 
 @kernel
-def contest(first, pairs, seed, plies, judge, depth, other, other_depth, work, figures, scores):
+def contest(
+    first: int,
+    pairs: int,
+    seed: int,
+    plies: int,
+    judge: int,
+    depth: int,
+    other: int,
+    other_depth: int,
+    work: Ints,
+    figures: Reals,
+    scores: Reals,
+) -> None:
     """Pairs of games between two evaluations: the same opening of `plies` moves at random, sides swapped.
 
     scores  [2 × pair + game]   of the first evaluation: 1, 1/2 or 0; it is Max in game 0 of a pair
@@ -383,7 +410,7 @@ def contest(first, pairs, seed, plies, judge, depth, other, other_depth, work, f
 
 
 @kernel
-def choose(rows, judge, depth, work, figures, chosen, values):
+def choose(rows: Row, judge: int, depth: int, work: Ints, figures: Reals, chosen: Ints, values: Reals) -> None:
     """The action and the value of an evaluation, `depth` actions deep, for each of the states in `rows`; the first of equals."""
     root = work[STACK]
     for number in range(len(chosen)):
@@ -396,7 +423,7 @@ def choose(rows, judge, depth, work, figures, chosen, values):
 
 
 @kernel
-def describe(row, work, numbers):
+def describe(row: Row, work: Ints, numbers: Reals) -> None:
     """The features of the state in `row`, then for each pattern the place of its weight."""
     root = work[STACK]
     for i in range(WORDS):

@@ -1,4 +1,3 @@
-# mypy: disable-error-code="no-untyped-def, no-untyped-call, untyped-decorator"
 """Kernel template: many games of a network against itself at once, each slot with its game and its tree.
 
 `advance` brings every slot to a state that needs the network and lays all their inputs side by side; the network answers them in one go;
@@ -6,7 +5,23 @@
 begins the next game where one has ended. Without PLAYING, slots stop after their one search and keep its tree.
 """
 
-from zermelo.engine.vocabulary import actions, decode, kernel, math, np, part, payoffs, result, routine, start, terminal
+from zermelo.engine.vocabulary import (
+    Ints,
+    Reals,
+    Row,
+    actions,
+    as_int,
+    decode,
+    kernel,
+    math,
+    np,
+    part,
+    payoffs,
+    result,
+    routine,
+    start,
+    terminal,
+)
 from zermelo.search.labels_kernel import label
 from zermelo.search.montecarlo.kernels.random_kernel import GOLDEN, below, fraction, mixed
 from zermelo.search.montecarlo.network.inputs_kernel import CODE, write_inputs
@@ -93,15 +108,15 @@ SIGNATURES = {
 
 
 @part
-def draw(slot, heads):
+def draw(slot: int, heads: Ints) -> np.uint64:
     """A random word."""
     word = np.uint64(heads[slot * HEAD + RANDOM]) + GOLDEN
-    heads[slot * HEAD + RANDOM] = np.int64(word)
+    heads[slot * HEAD + RANDOM] = as_int(word)
     return mixed(word)
 
 
 @routine
-def gamma(shape, slot, heads):
+def gamma(shape: float, slot: int, heads: Ints) -> float:
     """A random number by the gamma distribution (G. Marsaglia and W. W. Tsang, 2000)."""
     boost = 1.0
     if shape < 1.0:
@@ -120,7 +135,7 @@ def gamma(shape, slot, heads):
 
 
 @routine
-def disturb_root(slot, control, figures, heads, nodes, edge_reals):
+def disturb_root(slot: int, control: Ints, figures: Reals, heads: Ints, nodes: Ints, edge_reals: Reals) -> None:
     """Mixes noise of Dirichlet's kind into the root's priors, so that no move is never tried."""
     root = node_place(slot, 0, control)
     first, count = nodes[root + FIRST], nodes[root + COUNT]
@@ -139,7 +154,7 @@ def disturb_root(slot, control, figures, heads, nodes, edge_reals):
 
 
 @routine
-def begin_game(slot, control, heads, nodes, node_reals):
+def begin_game(slot: int, control: Ints, heads: Ints, nodes: Ints, node_reals: Reals) -> None:
     """The next game, if one is left: after a few moves at random, as far as they do not end it."""
     head = slot * HEAD
     heads[head + STATUS] = IDLE
@@ -166,8 +181,21 @@ def begin_game(slot, control, heads, nodes, node_reals):
 
 @routine
 def keep_sample(
-    slot, control, heads, head_reals, nodes, node_reals, edges, codes, scales, samples, sample_inputs, sample_policies, legal, lessons
-):
+    slot: int,
+    control: Ints,
+    heads: Ints,
+    head_reals: Reals,
+    nodes: Ints,
+    node_reals: Reals,
+    edges: Ints,
+    codes: Row,
+    scales: Row,
+    samples: Row,
+    sample_inputs: Row,
+    sample_policies: Row,
+    legal: Row,
+    lessons: Row,
+) -> None:
     """What is to be learned at the root: its inputs, the visits of its moves, which outputs are legal, and what the search found."""
     root, head, number = node_place(slot, 0, control), slot * HEAD, control[SAMPLES]
     show_state(slot, decode(nodes, root + STATE), heads)
@@ -191,7 +219,7 @@ def keep_sample(
 
 
 @part
-def chosen_move(slot, control, heads, nodes, edges):
+def chosen_move(slot: int, control: Ints, heads: Ints, nodes: Ints, edges: Ints) -> int:
     """The place of the root's edge that is played: drawn by visits early in a game, the most visited one later."""
     root = node_place(slot, 0, control)
     first, count = nodes[root + FIRST], nodes[root + COUNT]
@@ -209,7 +237,7 @@ def chosen_move(slot, control, heads, nodes, edges):
 
 
 @part
-def end_game(slot, first_payoff, second_payoff, control, heads, samples, lessons):
+def end_game(slot: int, first_payoff: float, second_payoff: float, control: Ints, heads: Ints, samples: Row, lessons: Row) -> None:
     """Tells every sample of the game how it ended for whoever moved there."""
     number = heads[slot * HEAD + LAST]
     while number != NONE:
@@ -221,7 +249,9 @@ def end_game(slot, first_payoff, second_payoff, control, heads, samples, lessons
 
 
 @routine
-def make_move(slot, control, figures, heads, nodes, node_reals, edges, samples, lessons):
+def make_move(
+    slot: int, control: Ints, figures: Reals, heads: Ints, nodes: Ints, node_reals: Reals, edges: Ints, samples: Row, lessons: Row
+) -> None:
     """Plays the root's move; a new tree follows, or the end of the game."""
     root, head = node_place(slot, 0, control), slot * HEAD
     place = chosen_move(slot, control, heads, nodes, edges)
@@ -239,25 +269,25 @@ def make_move(slot, control, figures, heads, nodes, node_reals, edges, samples, 
 
 @kernel
 def advance(
-    control,
-    figures,
-    heads,
-    head_reals,
-    nodes,
-    node_reals,
-    edges,
-    edge_reals,
-    paths,
-    codes,
-    scales,
-    known,
-    inputs,
-    samples,
-    sample_inputs,
-    sample_policies,
-    legal,
-    lessons,
-):
+    control: Ints,
+    figures: Reals,
+    heads: Ints,
+    head_reals: Reals,
+    nodes: Ints,
+    node_reals: Reals,
+    edges: Ints,
+    edge_reals: Reals,
+    paths: Ints,
+    codes: Row,
+    scales: Row,
+    known: Row,
+    inputs: Row,
+    samples: Row,
+    sample_inputs: Row,
+    sample_policies: Row,
+    legal: Row,
+    lessons: Row,
+) -> int:
     """Brings every slot to where it needs the network; ROWS of control says how many do, and each head its row of `inputs`. A code.
 
     Where it comes back for room, slots that wait already keep their rows when it is called again.
@@ -318,7 +348,19 @@ def advance(
 
 
 @kernel
-def absorb(control, figures, heads, head_reals, nodes, node_reals, edges, edge_reals, paths, policies, values):
+def absorb(
+    control: Ints,
+    figures: Reals,
+    heads: Ints,
+    head_reals: Reals,
+    nodes: Ints,
+    node_reals: Reals,
+    edges: Ints,
+    edge_reals: Reals,
+    paths: Ints,
+    policies: Row,
+    values: Reals,
+) -> None:
     """Tells every slot that waits what the network has said in its row."""
     for slot in range(len(heads) // HEAD):
         head = slot * HEAD

@@ -1,4 +1,3 @@
-# mypy: disable-error-code="arg-type,return-value,assignment,no-any-return"
 """Kernel template: Monte Carlo counterfactual regret minimization on the rules themselves, without a tree in memory.
 
 All memory is two arrays that Python makes. `work` holds whole numbers: the control words, a hash table of information sets, their
@@ -12,6 +11,8 @@ from zermelo.engine.vocabulary import (
     INFORMATION,
     PLAYERS,
     WORDS,
+    Ints,
+    Reals,
     Row,
     State,
     actions,
@@ -64,18 +65,18 @@ EXTERNAL, OUTCOME, CHANCE_ONLY = 0, 1, 2
 
 
 @rule
-def draw(work: Row) -> float:
+def draw(work: Ints) -> float:
     """A random number from 0 up to 1 (xorshift64*)."""
     word = np.uint64(work[RANDOM])
     word ^= word >> np.uint64(12)
     word ^= word << np.uint64(25)
     word ^= word >> np.uint64(27)
-    work[RANDOM] = np.int64(word)
-    return np.float64((word * np.uint64(0x2545F4914F6CDD1D)) >> np.uint64(11)) * (1.0 / 9007199254740992.0)
+    work[RANDOM] = as_int(word)
+    return as_float((word * np.uint64(0x2545F4914F6CDD1D)) >> np.uint64(11)) * (1.0 / 9007199254740992.0)
 
 
 @rule
-def slot_of(key: int, work: Row) -> int:
+def slot_of(key: int, work: Ints) -> int:
     """The place in the hash table of the set whose key begins at work[key], or the empty place where it belongs."""
     number = np.uint64(1469598103934665603)
     for word in range(KEY_WORDS):
@@ -84,7 +85,7 @@ def slot_of(key: int, work: Row) -> int:
     mask = np.uint64(work[SLOTS] - 1)
     place = number & mask
     while True:
-        slot = work[SLOTS_AT] + np.int64(place)
+        slot = work[SLOTS_AT] + as_int(place)
         if work[slot] == 0:
             return slot
         record = work[RECORDS_AT] + (work[slot] - 1) * RECORD
@@ -97,14 +98,14 @@ def slot_of(key: int, work: Row) -> int:
 
 
 @kernel
-def rehash(work: Row) -> None:
+def rehash(work: Ints) -> None:
     """Enter all sets into an empty hash table."""
     for number in range(work[SETS]):
         work[slot_of(work[RECORDS_AT] + number * RECORD + KEY_AT, work)] = number + 1
 
 
 @rule
-def find(state: State, mover: int, top: int, work: Row) -> int:
+def find(state: State, mover: int, top: int, work: Ints) -> int:
     """Where the record of the state's information set begins; the set is made where it is new. -1: no room; -2: no actions.
 
     The key is built on the stack at `top`, the actions of a new set behind it.
@@ -143,7 +144,7 @@ def find(state: State, mover: int, top: int, work: Row) -> int:
 
 
 @rule
-def match(first: int, count: int, at: int, reals: Row) -> None:
+def match(first: int, count: int, at: int, reals: Reals) -> None:
     """Regret matching: the strategy of the entries from `first` on, written to reals[at], …"""
     total = 0.0
     for entry in range(count):
@@ -157,7 +158,7 @@ def match(first: int, count: int, at: int, reals: Row) -> None:
 
 
 @rule
-def pick(count: int, at: int, reals: Row, work: Row) -> int:
+def pick(count: int, at: int, reals: Reals, work: Ints) -> int:
     """One of `count` actions by the probabilities from reals[at] on."""
     left = draw(work)
     for entry in range(count - 1):
@@ -168,13 +169,13 @@ def pick(count: int, at: int, reals: Row, work: Row) -> int:
 
 
 @rule
-def outcome_of(state: State, work: Row) -> tuple[int, float]:
+def outcome_of(state: State, work: Ints) -> tuple[int, float]:
     """An outcome of chance, and its probability."""
     total = 0.0
     for _, weight in chances(state):
         total += as_float(weight)
     left = draw(work) * total
-    chosen, share = np.int64(0), 0.0
+    chosen, share = as_int(0), 0.0
     for action, weight in chances(state):
         chosen, share = as_int(action), as_float(weight)
         left -= share
@@ -185,7 +186,7 @@ def outcome_of(state: State, work: Row) -> tuple[int, float]:
 
 @kernel
 def walk(state: State, way: int, traverser: int, own: float, others: float, sampled: float, top: int, explore: float,
-         work: Row, reals: Row) -> float:  # fmt: skip
+         work: Ints, reals: Reals) -> float:  # fmt: skip
     """The traverser's value of a state, exact or estimated as the way of sampling has it; regrets and sums are updated below it.
 
     `own`, `others` and `sampled` are the probabilities with which the traverser, everybody else, and the sampling came here.
@@ -270,7 +271,7 @@ def walk(state: State, way: int, traverser: int, own: float, others: float, samp
 
 
 @kernel
-def walk_external(state: State, traverser: int, top: int, work: Row, reals: Row) -> float:
+def walk_external(state: State, traverser: int, top: int, work: Ints, reals: Reals) -> float:
     """`walk` by external sampling where everybody learns: the most common way, without what only the others need."""
     if work[FULL] != 0:
         return 0.0
@@ -317,17 +318,17 @@ def walk_external(state: State, traverser: int, top: int, work: Row, reals: Row)
 
 
 @kernel
-def locate(row: Row, mover: int, work: Row) -> int:
+def locate(row: Row, mover: int, work: Ints) -> int:
     """Where the record of the information set begins in which this player knows what he knows in the state; -1 where it was never met."""
     key = work[STACK_AT]
     work[key] = mover
     encode_information(decode(row, 0), mover, work, key + 1)
     slot = slot_of(key, work)
-    return work[RECORDS_AT] + (work[slot] - 1) * RECORD if work[slot] != 0 else np.int64(-1)
+    return work[RECORDS_AT] + (work[slot] - 1) * RECORD if work[slot] != 0 else as_int(-1)
 
 
 @kernel
-def run(count: int, way: int, explore: float, row: Row, work: Row, reals: Row) -> int:
+def run(count: int, way: int, explore: float, row: Row, work: Ints, reals: Reals) -> int:
     """As many iterations as asked, one walk for every player who learns; the number done before something was full or it had to stop."""
     root = decode(row, 0)
     top = work[STACK_AT]
@@ -338,9 +339,9 @@ def run(count: int, way: int, explore: float, row: Row, work: Row, reals: Row) -
             if work[LEARNER] >= 0 and traverser != work[LEARNER]:
                 continue
             if way == EXTERNAL and work[LEARNER] < 0:
-                walk_external(root, np.int64(traverser), top, work, reals)
+                walk_external(root, as_int(traverser), top, work, reals)
             else:
-                walk(root, way, np.int64(traverser), 1.0, 1.0, 1.0, top, explore, work, reals)
+                walk(root, way, as_int(traverser), 1.0, 1.0, 1.0, top, explore, work, reals)
             if work[FULL] != 0:
                 return step
         work[ITERATIONS] += 1
@@ -348,7 +349,7 @@ def run(count: int, way: int, explore: float, row: Row, work: Row, reals: Row) -
 
 
 @kernel
-def absorb(begin: int, other: Row, other_reals: Row, work: Row, reals: Row) -> int:
+def absorb(begin: int, other: Ints, other_reals: Reals, work: Ints, reals: Reals) -> int:
     """Add what another memory has learnt about its sets from number `begin` on; the first set for which there was no room, -1 if none."""
     for number in range(begin, other[SETS]):
         record = other[RECORDS_AT] + number * RECORD
@@ -377,7 +378,7 @@ def absorb(begin: int, other: Row, other_reals: Row, work: Row, reals: Row) -> i
 
 
 @rule
-def average_action(state: State, mover: int, work: Row, reals: Row) -> int:
+def average_action(state: State, mover: int, work: Ints, reals: Reals) -> int:
     """An action drawn from the average strategy; any legal one where the set was never met."""
     key = work[STACK_AT]
     work[key] = mover
@@ -389,7 +390,7 @@ def average_action(state: State, mover: int, work: Row, reals: Row) -> int:
         for _ in actions(state):
             count += 1
         left *= count
-        chosen = np.int64(0)
+        chosen = as_int(0)
         for action in actions(state):
             chosen = as_int(action)
             left -= 1.0
@@ -411,7 +412,7 @@ def average_action(state: State, mover: int, work: Row, reals: Row) -> int:
 
 
 @kernel
-def play(count: int, row: Row, work: Row, reals: Row, worth: Row) -> None:
+def play(count: int, row: Row, work: Ints, reals: Reals, worth: Row) -> None:
     """Games between the average strategies: payoffs are added to worth[player], their squares to worth[PLAYERS + player]."""
     for _ in range(count):
         state = decode(row, 0)

@@ -1,4 +1,3 @@
-# mypy: disable-error-code="arg-type,return-value,assignment,no-any-return"
 """Kernel template: unfolding a game into sequence-form arrays, level by level; see `zermelo.equilibrium.extensive.sequences.treeplex`.
 
 Arrays are flat and made by Python. `expand` works through one level and comes back when it is done, or when an array is full: then
@@ -16,6 +15,7 @@ from zermelo.engine.vocabulary import (
     PLAYERS,
     TOTAL,
     WORDS,
+    Ints,
     Row,
     State,
     actions,
@@ -78,7 +78,7 @@ def mixed(number: Row, word: int) -> Row:
 
 
 @rule
-def slot_of(row: Row, at: int, keys: Row, slots: Row) -> int:
+def slot_of(row: Row, at: int, keys: Ints, slots: Row) -> int:
     """The place in `slots` of the set with the key row[at : at + KEY_WORDS], or the empty place where it belongs."""
     number = np.uint64(1469598103934665603)
     for word in range(KEY_WORDS):
@@ -86,20 +86,20 @@ def slot_of(row: Row, at: int, keys: Row, slots: Row) -> int:
     mask = np.uint64(len(slots) - 1)
     place = number & mask
     while True:
-        known = slots[np.int64(place)]
+        known = slots[as_int(place)]
         if known == 0:
-            return np.int64(place)
-        begin = (np.int64(known) - 1) * KEY_WORDS
+            return as_int(place)
+        begin = (as_int(known) - 1) * KEY_WORDS
         word = 0
         while word < KEY_WORDS and keys[begin + word] == row[at + word]:
             word += 1
         if word == KEY_WORDS:
-            return np.int64(place)
+            return as_int(place)
         place = (place + np.uint64(1)) & mask
 
 
 @kernel
-def rehash(keys: Row, count: int, slots: Row) -> None:
+def rehash(keys: Ints, count: int, slots: Row) -> None:
     """Enter the first `count` sets into empty, larger `slots`; a slot holds the set's number + 1."""
     for number in range(count):
         slots[slot_of(keys, number * KEY_WORDS, keys, slots)] = number + 1
@@ -108,17 +108,17 @@ def rehash(keys: Row, count: int, slots: Row) -> None:
 @rule
 def chance_slot(above: float, below: float, table: Row, slots: Row) -> int:
     """The place in `slots` of the probability above / below, or the empty place where it belongs."""
-    number = mixed(np.uint64(88172645463325252), np.int64(above * 1048583.0))
-    number = mixed(number, np.int64(below))
+    number = mixed(np.uint64(88172645463325252), as_int(above * 1048583.0))
+    number = mixed(number, as_int(below))
     mask = np.uint64(len(slots) - 1)
     place = number & mask
     while True:
-        known = slots[np.int64(place)]
+        known = slots[as_int(place)]
         if known == 0:
-            return np.int64(place)
-        begin = 2 * (np.int64(known) - 1)
+            return as_int(place)
+        begin = 2 * (as_int(known) - 1)
         if table[begin] == above and table[begin + 1] == below:
-            return np.int64(place)
+            return as_int(place)
         place = (place + np.uint64(1)) & mask
 
 
@@ -138,7 +138,7 @@ def common(left: float, right: float) -> float:
 
 
 @rule
-def probability(number: int, weight: float, total: float, whole: bool, table: Row, slots: Row, control: Row) -> int:
+def probability(number: int, weight: float, total: float, whole: bool, table: Row, slots: Row, control: Ints) -> int:
     """The number of a known probability times one more outcome's: numerator and denominator stay whole while floats hold them."""
     above, below = table[2 * number] * weight, table[2 * number + 1]
     if whole:
@@ -155,12 +155,12 @@ def probability(number: int, weight: float, total: float, whole: bool, table: Ro
         table[2 * made + 1] = below
         control[PROBABILITIES] = made + 1
         slots[place] = made + 1
-    return np.int64(slots[place]) - 1
+    return as_int(slots[place]) - 1
 
 
 @rule
 def finish(
-    child: State, over: bool, level: Row, at: int, mover: int, sequence: int, chance: int, leaves: Row, worth: Row, control: Row
+    child: State, over: bool, level: Row, at: int, mover: int, sequence: int, chance: int, leaves: Row, worth: Row, control: Ints
 ) -> int:
     """Write a leaf; gives NO_NUMBER where a payoff is none."""
     leaf = control[LEAVES]
@@ -184,7 +184,7 @@ def finish(
 
 
 @rule
-def wait(child: State, level: Row, at: int, mover: int, sequence: int, chance: int, deeper: Row, control: Row) -> None:
+def wait(child: State, level: Row, at: int, mover: int, sequence: int, chance: int, deeper: Row, control: Ints) -> None:
     """Write a state for the next level."""
     begin = control[MADE] * WAITING
     encode(child, deeper, begin)
@@ -195,17 +195,17 @@ def wait(child: State, level: Row, at: int, mover: int, sequence: int, chance: i
 
 
 @rule
-def enter(state: State, mover: int, count: int, level: Row, at: int, sets: Row, keys: Row, rows: Row, choices: Row, slots: Row,
-          scratch: Row, control: Row) -> int:  # fmt: skip
+def enter(state: State, mover: int, count: int, level: Row, at: int, sets: Ints, keys: Ints, rows: Row, choices: Ints, slots: Row,
+          scratch: Row, control: Ints) -> int:  # fmt: skip
     """First sequence of the set that the state at hand belongs to; -1 where the set's other states have other actions or another past."""
     made = control[SETS]
-    number, place = made, np.int64(-1)
+    number, place = made, as_int(-1)
     if HAS_INFORMATION:
         scratch[count] = mover
         encode_information(state, mover, scratch, count + 1)
         place = slot_of(scratch, count, keys, slots)
         if slots[place] != 0:
-            number = np.int64(slots[place]) - 1
+            number = as_int(slots[place]) - 1
     parent = level[at + WORDS + mover]
     if number < made:
         same = sets[number * SET + SIZE] == count and sets[number * SET + PARENT] == parent
@@ -255,7 +255,17 @@ def list_actions(state: State, mover: int, scratch: Row, weights: Row) -> int:
 
 
 @rule
-def room_for(count: int, control: Row, deeper: Row, leaves: Row, sets: Row, choices: Row, slots: Row, table: Row, chance_slots: Row) -> int:
+def room_for(
+    count: int,
+    control: Ints,
+    deeper: Row,
+    leaves: Row,
+    sets: Ints,
+    choices: Ints,
+    slots: Row,
+    table: Row,
+    chance_slots: Row,
+) -> int:
     """DONE, or what is too short for one more state with `count` actions."""
     if (control[MADE] + count) * WAITING > len(deeper):
         return MORE_STATES
@@ -285,7 +295,7 @@ def total_weight(count: int, weights: Row) -> float:
 
 
 @kernel
-def expand(level: Row, deeper: Row, leaves: Row, worth: Row, sets: Row, keys: Row, rows: Row, choices: Row, slots: Row, table: Row,
+def expand(level: Row, deeper: Row, leaves: Row, worth: Row, sets: Ints, keys: Ints, rows: Row, choices: Ints, slots: Row, table: Row,
            chance_slots: Row, scratch: Row, weights: Row, cut: bool) -> int:  # fmt: skip
     """All states of one level; what they lead to goes to the next one, or to the leaves where the game is over or `cut` is set.
 
@@ -303,7 +313,7 @@ def expand(level: Row, deeper: Row, leaves: Row, worth: Row, sets: Row, keys: Ro
         if short != DONE:
             return short
         chance = level[at + WORDS + PLAYERS]
-        first, total = np.int64(0), 0.0
+        first, total = as_int(0), 0.0
         if mover == CHANCE:
             total = total_weight(count, weights)
             if total < 0.0:

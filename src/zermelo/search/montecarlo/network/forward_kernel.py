@@ -1,4 +1,3 @@
-# mypy: disable-error-code="no-untyped-def, no-untyped-call, untyped-decorator"
 """Part of a template: what a network says about one state, without any library.
 
     inputs ── first layer ── blocks … ──┬── policy: one number an output
@@ -8,7 +7,7 @@ Every layer but the last of each head is followed by max(0, ·); a block adds tw
 layer after layer: the matrix, a row an input of the layer, then the biases. Inputs that are 0 cost nothing, which most are.
 """
 
-from zermelo.engine.vocabulary import add_scaled, math, np, routine
+from zermelo.engine.vocabulary import Ints, Row, add_scaled, math, np, routine
 
 # --- sizes of a network
 INPUTS = 0
@@ -20,7 +19,7 @@ SIZES = 5
 
 
 @routine
-def apply_layer(weights, at, source, count, target, width):
+def apply_layer(weights: Row, at: int, source: Row, count: int, target: Row, width: int) -> int:
     """Sets the target to what a layer makes of the source; gives where the next layer's weights begin."""
     behind = at + count * width
     for j in range(width):
@@ -33,13 +32,13 @@ def apply_layer(weights, at, source, count, target, width):
 
 
 @routine
-def keep_positive(target, width):
+def keep_positive(target: Row, width: int) -> None:
     for j in range(width):
         target[j] = max(target[j], np.float32(0.0))
 
 
 @routine
-def ask_network(weights, sizes, inputs, scratch, policy):
+def ask_network(weights: Row, sizes: Ints, inputs: Row, scratch: Row, policy: Row) -> float:
     """Writes the policy, and gives the value; `scratch` has room for three layers."""
     width, value_width = sizes[WIDTH], sizes[VALUE_WIDTH]
     stream, inner = scratch[:width], scratch[width : 2 * width]

@@ -1,10 +1,9 @@
-# mypy: disable-error-code="no-untyped-def, no-untyped-call, untyped-decorator"
 """Part of a template: a state as the numbers that a network is given, and an action as the number of its output.
 
 Which inputs there are is data, found by `network.inputs` and kept with the network: a game's rules decide nothing here.
 """
 
-from zermelo.engine.vocabulary import FIELDS, decode, list_fields, np, part, real_of, routine
+from zermelo.engine.vocabulary import FIELDS, Row, decode, list_fields, np, part, real_of, routine
 
 # --- an input, in `codes`
 INPUT_KIND = 0  # one of the kinds below
@@ -20,7 +19,7 @@ TURN = 3  # 1 where this player moves
 
 
 @routine
-def write_inputs(at, mover, words, codes, scales, inputs, out):
+def write_inputs(at: int, mover: int, words: Row, codes: Row, scales: Row, inputs: Row, out: Row) -> None:
     """Writes the inputs of the state whose row begins at words[at] to inputs[out] …"""
     fields = np.empty(FIELDS, np.int64)
     list_fields(decode(words, at), fields, 0)
@@ -41,7 +40,7 @@ def write_inputs(at, mover, words, codes, scales, inputs, out):
 
 
 @part
-def output_of(action, known):
+def output_of(action: int, known: Row) -> int:
     """The number of the action's output; `known` is sorted, and one output behind it is for all actions that it lacks."""
     low, high = 0, len(known)
     while low < high:

@@ -1,7 +1,6 @@
-# mypy: disable-error-code="no-untyped-def, no-untyped-call, untyped-decorator"
 """Kernel template: one search that a network leads, with the network inside. See `zermelo.search.montecarlo.network`."""
 
-from zermelo.engine.vocabulary import kernel
+from zermelo.engine.vocabulary import Ints, Reals, Row, kernel
 from zermelo.search.labels_kernel import label
 from zermelo.search.montecarlo.network.forward_kernel import ask_network
 from zermelo.search.montecarlo.network.network_tree_kernel import DONE, STATUS, WAITING, descend, receive
@@ -20,31 +19,31 @@ SIGNATURES = {
 
 
 @kernel
-def answer(weights, sizes, inputs, scratch, policy):
+def answer(weights: Row, sizes: Ints, inputs: Row, scratch: Row, policy: Row) -> float:
     """What the network says about one state: the policy is written, the value is given."""
     return ask_network(weights, sizes, inputs, scratch, policy)
 
 
 @kernel
 def ponder(
-    control,
-    figures,
-    heads,
-    head_reals,
-    nodes,
-    node_reals,
-    edges,
-    edge_reals,
-    paths,
-    codes,
-    scales,
-    known,
-    weights,
-    sizes,
-    inputs,
-    scratch,
-    policy,
-):
+    control: Ints,
+    figures: Reals,
+    heads: Ints,
+    head_reals: Reals,
+    nodes: Ints,
+    node_reals: Reals,
+    edges: Ints,
+    edge_reals: Reals,
+    paths: Ints,
+    codes: Row,
+    scales: Row,
+    known: Row,
+    weights: Row,
+    sizes: Ints,
+    inputs: Row,
+    scratch: Row,
+    policy: Row,
+) -> int:
     """Makes the playouts of slot 0, asking the network at every new state; a code."""
     while True:
         code = descend(0, control, figures, heads, head_reals, nodes, node_reals, edges, edge_reals, paths, codes, scales, known, inputs, 0)

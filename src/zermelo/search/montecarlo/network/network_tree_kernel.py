@@ -1,4 +1,3 @@
-# mypy: disable-error-code="no-untyped-def, no-untyped-call, untyped-decorator"
 """Part of templates: search trees that a network leads (PUCT; Silver et al., 2017), many of them side by side.
 
 Every tree has a *slot*: a head, and its own stretch of each array. It descends to a state that it has not seen, writes that state's inputs
@@ -12,6 +11,10 @@ from zermelo.engine.vocabulary import (
     HAS_CANONICAL,
     HAS_IMAGE,
     WORDS,
+    Ints,
+    Reals,
+    Row,
+    State,
     actions,
     as_int,
     canonical,
@@ -95,17 +98,17 @@ CODES = 5
 
 
 @part
-def node_place(slot, node, control):
+def node_place(slot: int, node: int, control: Ints) -> int:
     return (slot * control[NODE_ROOM] + node) * NODE
 
 
 @part
-def edge_place(slot, edge, control):
+def edge_place(slot: int, edge: int, control: Ints) -> int:
     return (slot * control[EDGE_ROOM] + edge) * EDGE
 
 
 @part
-def new_node(slot, state, control, heads, nodes, node_reals):
+def new_node(slot: int, state: State, control: Ints, heads: Ints, nodes: Ints, node_reals: Reals) -> int:
     """The number of a node for the state; NONE where there is no room."""
     node = heads[slot * HEAD + NODES]
     if node >= control[NODE_ROOM]:
@@ -122,7 +125,7 @@ def new_node(slot, state, control, heads, nodes, node_reals):
 
 
 @part
-def plant(slot, state, control, heads, nodes, node_reals):
+def plant(slot: int, state: State, control: Ints, heads: Ints, nodes: Ints, node_reals: Reals) -> None:
     """A new tree in the slot."""
     head = slot * HEAD
     heads[head + NODES] = 0
@@ -134,7 +137,7 @@ def plant(slot, state, control, heads, nodes, node_reals):
 
 
 @part
-def show_state(slot, state, heads):
+def show_state(slot: int, state: State, heads: Ints) -> int:
     """Writes the state that the network is asked about into the head; gives the symmetry that leads to it."""
     if SYMMETRIC:
         twin, symmetry = canonical(state)
@@ -145,7 +148,7 @@ def show_state(slot, state, heads):
 
 
 @routine
-def open_node(slot, node, control, heads, nodes, edges, edge_reals, known):
+def open_node(slot: int, node: int, control: Ints, heads: Ints, nodes: Ints, edges: Ints, edge_reals: Reals, known: Row) -> int:
     """Lays down the edges of a node, without priors yet; a code."""
     at, first = node_place(slot, node, control), heads[slot * HEAD + EDGES]
     if nodes[at + MOVER] != 0 and nodes[at + MOVER] != 1:
@@ -174,7 +177,7 @@ def open_node(slot, node, control, heads, nodes, edges, edge_reals, known):
 
 
 @part
-def choose_edge(slot, node, control, figures, nodes, node_reals, edges, edge_reals):
+def choose_edge(slot: int, node: int, control: Ints, figures: Reals, nodes: Ints, node_reals: Reals, edges: Ints, edge_reals: Reals) -> int:
     """The edge to follow: its mean payoff, and more the more its prior exceeds its share of the visits.
 
     An edge that was never followed counts as much as the node itself.
@@ -196,7 +199,19 @@ def choose_edge(slot, node, control, figures, nodes, node_reals, edges, edge_rea
 
 
 @part
-def tell_path(slot, depth, first_payoff, second_payoff, control, heads, nodes, node_reals, edges, edge_reals, paths):
+def tell_path(
+    slot: int,
+    depth: int,
+    first_payoff: float,
+    second_payoff: float,
+    control: Ints,
+    heads: Ints,
+    nodes: Ints,
+    node_reals: Reals,
+    edges: Ints,
+    edge_reals: Reals,
+    paths: Ints,
+) -> None:
     """Adds a playout to everything on the path: to each node and edge the payoff of whoever chooses there."""
     for step in range(depth):
         path = (slot * control[NODE_ROOM] + step) * STEP
@@ -214,7 +229,23 @@ def tell_path(slot, depth, first_payoff, second_payoff, control, heads, nodes, n
 
 
 @routine
-def descend(slot, control, figures, heads, head_reals, nodes, node_reals, edges, edge_reals, paths, codes, scales, known, inputs, out):
+def descend(
+    slot: int,
+    control: Ints,
+    figures: Reals,
+    heads: Ints,
+    head_reals: Reals,
+    nodes: Ints,
+    node_reals: Reals,
+    edges: Ints,
+    edge_reals: Reals,
+    paths: Ints,
+    codes: Row,
+    scales: Row,
+    known: Row,
+    inputs: Row,
+    out: Row,
+) -> int:
     """Makes playouts until a state needs the network, whose inputs then stand at inputs[out], or all are made; a code.
 
     Where it comes back for room, nothing is lost: the next call goes the same way again.
@@ -258,7 +289,19 @@ def descend(slot, control, figures, heads, head_reals, nodes, node_reals, edges,
 
 
 @routine
-def receive(slot, policy, at_policy, value, control, heads, nodes, node_reals, edges, edge_reals, paths):
+def receive(
+    slot: int,
+    policy: Row,
+    at_policy: int,
+    value: float,
+    control: Ints,
+    heads: Ints,
+    nodes: Ints,
+    node_reals: Reals,
+    edges: Ints,
+    edge_reals: Reals,
+    paths: Ints,
+) -> None:
     """The network's answer for the leaf: priors for its edges, and its value for all on the path. The root's own is no playout."""
     head = slot * HEAD
     leaf, depth = heads[head + LEAF], heads[head + DEPTH]
