@@ -69,6 +69,8 @@ def test_every_game_can_be_made_and_says_what_it_is(name: str) -> None:
             ("Connect Four", "connect4"),
             ("nine men's morris", "ninemensmorris"),
             ("15-puzzle", "fifteenpuzzle"),
+            ("Atomic Chess", "atomic"),
+            ("four in a row", "connect4"),
         ),
     ],
 )

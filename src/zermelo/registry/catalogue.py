@@ -29,15 +29,23 @@ SIDES = ("size", "width", "height", "rows", "columns", "m", "n", "k")
 NUMBERS = {"twenty": 20, "fifteen": 15, "nine": 9, "eight": 8, "seven": 7, "six": 6, "five": 5, "four": 4, "three": 3, "two": 2, "one": 1}
 
 OTHER_NAMES = {  # that people know a game by, folded, and its registered name
+    "4inarow": "connect4",
     "5inarow": "gomoku",
     "baduk": "go",
     "checkers": "draughts",
     "chinesechess": "xiangqi",
     "dobutsushogi": "dobutsu",
+    "gameoftheamazons": "amazons",
+    "giveaway": "antichess",
+    "gobang": "gomoku",
+    "kalaha": "kalah",
     "loa": "linesofaction",
-    "losingchess": "antichess",
+    "losing": "antichess",
+    "mancala": "kalah",
     "noughtsandcrosses": "tictactoe",
+    "oware": "awari",
     "reversi": "othello",
+    "suicide": "antichess",
     "texasholdem": "holdem",
     "tigersandgoats": "baghchal",
     "towerofhanoi": "hanoi",
@@ -104,10 +112,12 @@ def fold(name: str) -> str:
 
 
 def registered(name: str) -> str:
-    """The registered name that is meant: `tic-tac-toe` is `tictactoe`, `2048` is `twenty48`, `reversi` is `othello`."""
+    """The registered name that is meant: `tic-tac-toe` is `tictactoe`, `2048` `twenty48`, `reversi` `othello`, `atomic chess` `atomic`."""
     if is_built_in(name) or name in names():
         return name
-    return next((other for other in names() if fold(other) == fold(name)), OTHER_NAMES.get(fold(name), name))
+    meant = {fold(other): other for other in names()} | OTHER_NAMES
+    folded = fold(name)
+    return meant.get(folded) or meant.get(folded.removesuffix("chess"), name)
 
 
 def load(name: str) -> Member:
