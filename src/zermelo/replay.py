@@ -11,7 +11,7 @@ from typing import Any
 
 from zermelo.errors import ZermeloError
 from zermelo.results import SearchResult
-from zermelo.rules import CHANCE, action_name, draw_value, legal_actions
+from zermelo.rules import CHANCE, action_name, ask, draw_value, has, legal_actions
 
 __all__ = ["confirmed", "contradiction", "difference", "instead"]
 
@@ -51,10 +51,11 @@ def contradiction(result: SearchResult, other: SearchResult) -> str | None:
 
 
 def difference(result: SearchResult) -> str | None:
-    """Where the rules as written contradict an exact answer for two opponents; None where they do not."""
-    if not result.exact or result.game.players != 2:
-        return None
-    return wrong_root(result) or wrong_line(result)
+    """Where the rules as written contradict an exact answer; None where they do not."""
+    players = result.game.players
+    if not result.exact or (players > 2 and not isinstance(result.value, tuple | list)):
+        return None  # what a player has who stands alone against the others is no payoff of the game
+    return (wrong_root(result) if players > 1 else None) or wrong_line(result)
 
 
 def wrong_root(result: SearchResult) -> str | None:
@@ -75,7 +76,7 @@ def wrong_root(result: SearchResult) -> str | None:
 
 def wrong_line(result: SearchResult) -> str | None:
     """The first fault of the principal line."""
-    game, state = result.game, result.state
+    game, state, cost = result.game, result.state, 0
     for action in result.line:
         if game.terminal(state):
             return f"the game is over in {state!r}, but the line goes on"
@@ -83,10 +84,14 @@ def wrong_line(result: SearchResult) -> str | None:
             return None
         if action not in legal_actions(game, state):
             return f"the action {action_name(game, state, action)} is not legal in {state!r}"
+        if game.players == 1:
+            cost += ask(game, "cost", state, action) if has(game, "cost") else 1
         state = game.result(state, action)
     if not result.line or not game.terminal(state):
         return None  # a line that stops early, such as one that repeats
-    payoff = game.utility(state)
+    payoff: Any = game.utility(state)
+    if cost:
+        payoff = (payoff[0] if isinstance(payoff, tuple) else payoff) - cost
     if not same(payoff, result.value):
         return f"the line ends in {state!r} with {payoff!r}, not {result.value!r}"
     counted = result.distance is not None and not isinstance(payoff, tuple) and payoff != draw_value(game)

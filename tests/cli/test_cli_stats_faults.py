@@ -125,3 +125,34 @@ def test_one_position_is_one(run: Run) -> None:
 def test_a_game_without_a_size_has_no_sequence(run: Run, mine: Path) -> None:
     done = run("grundy", f"{mine}:FirstMin", "--sequence", "3")
     assert (done.code, done.err) == (2, "FirstMin has no parameter whose size could vary.\n")
+
+
+NEGATIVE_WORD = '''
+from typing import NamedTuple
+from zermelo import Game, u64
+
+class S(NamedTuple):
+    left: u64
+    turn: int
+
+class Down(Game):
+    """Count down below nothing, where the state says that there is no such number."""
+    payoffs = (-1, 1)
+    def start(self): return S(3, 0)
+    def player(self, s): return s.turn
+    def actions(self, s): return [0, 1]
+    def result(self, s, action): return S(s.left - 1 - action, 1 - s.turn)
+    def terminal(self, s): return s.left <= 0
+    def utility(self, s): return 1 if s.left < 0 else -1
+'''
+
+
+def test_numbers_beyond_their_type(run: Run, tmp_path: Path) -> None:
+    """Positions that no database can hold are a reason for random games alone, and for a refusal of `--out`."""
+    file = tmp_path / "down.py"
+    file.write_text(NEGATIVE_WORD)
+    assert run("stats", str(file), "--games", "5", "--json").data["reason"]
+    assert run("solve", str(file), "--all", "--json").data["positions"] > 1
+    done = run("solve", str(file), "--all", "--out", str(tmp_path / "down.zdb"))
+    assert done.code == 2
+    assert "the type written for it" in done.err

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from command_line import Run
 
-from zermelo.compiler import source
+from zermelo.compiler import game, source
 from zermelo.registry import find
 from zermelo.solve.strong import StrongSolver
 
@@ -48,8 +48,15 @@ TOP = 30
 
 
 @pytest.fixture
-def wrong(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> str:
-    """A file of rules whose `==` in `utility` is compiled as `!=`."""
+def wrong(unseen: str, monkeypatch: pytest.MonkeyPatch) -> str:
+    """A file of rules whose `==` in `utility` is compiled as `!=`, which nobody notices before a search."""
+    monkeypatch.setattr(game, "LONG_GAMES", 0)
+    return unseen
+
+
+@pytest.fixture
+def unseen(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> str:
+    """The same, before its first use."""
     mangled = source.mangled
 
     def inverted(node: source.Definition, qualname: str) -> source.Definition:
@@ -75,11 +82,20 @@ def assert_named(text: str) -> None:
 
 
 @pytest.mark.parametrize("paths", [16, 1])
-@pytest.mark.parametrize("command", [["best"], ["solve"], ["solve", "--weak"], ["solve", "--all"]])
+@pytest.mark.parametrize("command", [["best"], ["best", "--time", "9"], ["solve"], ["solve", "--weak"], ["solve", "--all"]])
 def test_answers_notice(run: Run, wrong: str, command: list[str], paths: int) -> None:
     done = run(command[0], f"{wrong}(paths={paths})", *command[1:], "--json")
     assert done.data["value"] == 1
     assert_named(" ".join(done.data["notes"]))
+
+
+@pytest.mark.parametrize(
+    "command",
+    [["perft", "--depth", "9"], ["best", "--engine", "mcts"], ["equilibrium", "--method", "mccfr", "--iterations", "2"]],
+)
+def test_first_use_notices(run: Run, unseen: str, command: list[str]) -> None:
+    """Rules are compared with their compiled form in games that go on for as long as they can, whatever is asked."""
+    assert_named(" ".join(run(command[0], f"{unseen}(top=12)", *command[1:], "--json").data["notes"]))
 
 
 def test_check_notices(run: Run, wrong: str) -> None:

@@ -4,7 +4,9 @@ import hashlib
 import json
 import random
 import traceback
+from collections import deque
 from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
@@ -22,7 +24,7 @@ from zermelo.compiler.machine import OPTIMISED, QUICK, Code, name_of, quick_code
 from zermelo.compiler.rules import CompiledRules
 from zermelo.compiler.types import Type
 from zermelo.errors import RulesError, ZermeloError
-from zermelo.rules import CHANCE, Game, State
+from zermelo.rules import CHANCE, Game, State, ask
 
 if TYPE_CHECKING:
     from zermelo.compiler.kernels import KernelProgram
@@ -31,6 +33,7 @@ if TYPE_CHECKING:
 __all__ = ["CompiledGame", "Facts", "compiled_game"]
 
 MOST_CHECKED = 160  # states on which compiled and interpreted rules are compared
+LONG_GAMES, LONGEST_GAME = 2, 160  # games, and actions of one, in which everybody lets the game go on
 MOST_REMEMBERED = 64  # games of one process
 
 
@@ -359,7 +362,7 @@ def check(rules: CompiledRules) -> None:
         return
     states = list(rules.program.states)
     random.Random(1913).shuffle(states)
-    for state in states[:MOST_CHECKED]:
+    for state in [*states[:MOST_CHECKED], *late_states(rules)]:
         try:
             different = difference(rules, state)
         except Fault as fault:
@@ -370,8 +373,38 @@ def check(rules: CompiledRules) -> None:
             place = traceback.extract_tb(error.__traceback__)[-1]
             raise RulesError(f"the rules raise {type(error).__name__} in {state!r} ({error})", place.filename, place.lineno) from None
         if different is not None:
-            raise RulesError(f"{different} in {state!r}: please report this")
+            raise RulesError(f"{different} in {state!r}, which is a bug in Zermelo: please report it")
     write_sealed(rules.fingerprint(), b"checked")
+
+
+def late_states(rules: CompiledRules) -> Iterator[State]:
+    """States far from the start, which random games hardly reach where one careless action ends them; those that fit the room."""
+    choose = random.Random(1947)
+    for _ in range(LONG_GAMES):
+        path = long_game(rules.game, choose)
+        for state in dict.fromkeys([*path[::16], *path[-16:]]):
+            with suppress(TooLargeError):
+                encode(state, rules.program.state)
+                yield state
+
+
+def long_game(game: Game, choose: random.Random) -> list[State]:
+    """The states of a game in which an action that ends it is taken only where there is no other; the ends that were met last included."""
+    path, ends = [game.start()], deque[State](maxlen=8)
+    with suppress(Exception):  # rules that raise end the game here, as in `Samples`
+        while len(path) < LONGEST_GAME and not game.terminal(path[-1]):
+            state: Any = path[-1]
+            outcomes = ask(game, "chances", state) if game.player(state) == CHANCE else ((action, 1) for action in game.actions(state))
+            actions = [action for action, weight in outcomes if weight]
+            choose.shuffle(actions)
+            for child in (game.result(state, action) for action in actions):
+                if not game.terminal(child):
+                    path.append(child)
+                    break
+                ends.append(child)
+            else:
+                break
+    return [*path, *ends]
 
 
 def difference(rules: CompiledRules, state: State) -> str | None:

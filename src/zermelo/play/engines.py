@@ -16,7 +16,7 @@ from zermelo.errors import CompiledLimitError, ZermeloError, nearest
 from zermelo.limits import Flag, Limits
 from zermelo.play.small_trees import FIRST_NODES, FIRST_SECONDS, interpreted_first
 from zermelo.registry.spelling import parse
-from zermelo.replay import contradiction, instead
+from zermelo.replay import confirmed, contradiction, instead
 from zermelo.results import SearchResult
 from zermelo.rules import Game, State
 from zermelo.scores import LONGEST
@@ -165,8 +165,11 @@ def search(
             raise
         result = by_reference(engine).run(game, state, **{name: value for name, value in given.items() if name != "table"})
         reason = str(error).rstrip(".") or type(error).__name__
-        result = replace(result, notes=(f"The reference backend searched, because compiled code could not: {reason}.", *result.notes))
-    return result
+        return replace(result, notes=(f"The reference backend searched, because compiled code could not: {reason}.", *result.notes))
+    if "limits" not in known or not hasattr(engine, "backend"):
+        return result
+    afresh = given | dict.fromkeys(given.keys() & {"table", "memo"})
+    return confirmed(result, engine.backend, lambda: by_reference(engine).run(game, state, **afresh))
 
 
 def within(limits: Limits, nodes: int, seconds: float) -> Limits:

@@ -27,10 +27,10 @@ from zermelo.solve.database import Bulk, Database
 from zermelo.solve.database_format import Entry
 from zermelo.solve.distinct import TooManyCodesError
 from zermelo.solve.estimate import Estimate
-from zermelo.solve.job import UNASKED, Job, UnnumberedError, chunks, kernel_of
+from zermelo.solve.job import UNASKED, Job, chunks, kernel_of
 from zermelo.solve.limit import TooManyPositionsError
 from zermelo.solve.lookup import Reading
-from zermelo.solve.numbering import Positions, TooWideError, first_numbering
+from zermelo.solve.numbering import MOST_BITS, Positions, TooWideError, UnnumberedError, first_numbering
 from zermelo.solve.random_games import RandomGames, random_games
 from zermelo.solve.retrograde_kernel import END
 from zermelo.solve.strong import DEFAULT_MEMORY, StrongSolver, check_game
@@ -189,7 +189,9 @@ def solve_within(game: Game, root: State, out: Path, most: int, tell: Callable[[
         plan.solve(game, root, out=out, progress=tell, announce=look)
     except TooManyPositionsError:
         raise UnsolvedError(f"More than {most:,} positions.", most, least=True) from None
-    except (TooWideError, UnnumberedError, RulesError, TooManyCodesError) as error:  # what a database does not hold
+    except TooWideError:
+        raise UnsolvedError(f"The positions of {type(game).__name__} do not fit {MOST_BITS} bits.") from None
+    except (UnnumberedError, RulesError, TooManyCodesError) as error:  # what a database does not hold
         raise UnsolvedError(str(error)) from None
 
 

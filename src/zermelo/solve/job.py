@@ -11,7 +11,7 @@ import numpy as np
 from zermelo.engine.backend import choose
 from zermelo.errors import RulesError, ZermeloError
 from zermelo.rules import Game, State, ask, has, legal_actions
-from zermelo.solve.numbering import Numbering, Positions, is_ranked
+from zermelo.solve.numbering import Numbering, Positions, UnnumberedError, is_ranked
 
 __all__ = [
     "SEED",
@@ -54,10 +54,6 @@ class WidenError(Exception):
     def widened(self, game: Game, numbering: Numbering) -> Numbering:
         """The numbering with room for it."""
         return numbering.widened(self.field, self.value, Positions(game, numbering).fields, game)
-
-
-class UnnumberedError(ZermeloError):
-    """A position without a number, in a game that numbers some of its positions."""
 
 
 class RankError(ZermeloError):

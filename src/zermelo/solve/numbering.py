@@ -19,13 +19,17 @@ from zermelo.engine.oracle import FieldCodes
 from zermelo.errors import ZermeloError
 from zermelo.rules import Game, State, ask, has
 
-__all__ = ["MOST_BITS", "Numbering", "Positions", "TooWideError", "first_numbering", "is_ranked", "narrowest"]
+__all__ = ["MOST_BITS", "Numbering", "Positions", "TooWideError", "UnnumberedError", "first_numbering", "is_ranked", "narrowest"]
 
 MOST_BITS = 63
 
 
 class TooWideError(ZermeloError):
     """Positions that do not fit a number."""
+
+
+class UnnumberedError(ZermeloError):
+    """A position without a number, in a game that numbers some of its positions."""
 
 
 @dataclass(frozen=True)
@@ -77,7 +81,9 @@ def narrowest(game: Game, states: list[State], symmetric: bool) -> Numbering:
 
         layout, rows = laid_out(states, [list(Samples(game).states), states], getattr(game, "word", 64))
     except Unsupported as error:
-        raise ZermeloError(f"The positions of {type(game).__name__} are not numbers, so there is no database of them: {error}.") from None
+        raise UnnumberedError(
+            f"The positions of {type(game).__name__} are not numbers, so there is no database of them: {error}."
+        ) from None
     numbering, fields = first_numbering(game, layout, symmetric), fields_of(layout)
     for which, column in enumerate(zip(*rows, strict=True)):
         for value in sorted(set(column)) if fields[which].letter else (min(column), max(column)):
@@ -93,7 +99,10 @@ def laid_out(states: list[State], samples: list[list[State]], word: int) -> tupl
         with suppress(TooLargeError):
             return layout, [numbers_of(state, layout, fields) for state in states]
     fields = fields_of(surely)
-    return surely, [numbers_of(state, surely, fields) for state in states]
+    try:
+        return surely, [numbers_of(state, surely, fields) for state in states]
+    except TooLargeError:  # such as a negative number where the rules say u64
+        raise Unsupported("a state holds a number that the type written for it does not") from None
 
 
 class Positions:

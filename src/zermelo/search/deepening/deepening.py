@@ -7,7 +7,7 @@ lines that matter were followed to the end of the game, whatever stood in for it
 
 import time
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, field, replace
 from typing import TYPE_CHECKING, Any, ClassVar, Protocol
 
 from zermelo.algorithm import Algorithm
@@ -15,6 +15,7 @@ from zermelo.compiler.faults import resilient
 from zermelo.engine.oracle import Holdings, Oracle
 from zermelo.errors import ZermeloError
 from zermelo.limits import Limits, Stopped
+from zermelo.replay import confirmed
 from zermelo.results import SearchResult
 from zermelo.rules import MAX, MIN, Action, Game, State, draw_value, simple_payoff
 from zermelo.scores import Score, leaf, lift
@@ -176,7 +177,9 @@ class Deepening(Algorithm[SearchResult]):
             from zermelo.search.proof.prove_driver import Unsuited
 
             try:
-                return Deepened(self, game, place, legal, engine, notes, tell, oracle).run()
+                found = Deepened(self, game, place, legal, engine, notes, tell, oracle).run()
+                by_the_book = replace(self, backend="reference")
+                return confirmed(found, self.backend, lambda: by_the_book.run(game, place, history=history, limits=limits, oracle=oracle))
             except Unsuited:
                 notes.append("The reference backend searched: the compiled one cannot hold the payoffs or lines of this game.")
         if table is not None:
