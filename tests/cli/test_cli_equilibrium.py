@@ -297,7 +297,10 @@ def test_imperfect_recall_is_said_by_methods_that_answer_all_the_same(run: Run, 
         assert done.code == 0
         assert "imperfect recall" in done.err
     assert "plans drawn before the game" in done.out
-    assert "imperfect recall" in run("equilibrium", str(path), "--method", "dcfr").err
+    refused = run("equilibrium", str(path), "--method", "dcfr").err
+    assert "imperfect recall" in refused
+    assert "`information`" not in refused  # a file has no such method
+    assert "imperfect recall" in run("equilibrium", str(path), "--method", "correlated").err
 
 
 def test_limits_of_lists(run: Run) -> None:

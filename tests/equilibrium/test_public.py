@@ -151,6 +151,16 @@ def test_saved_solutions_open_again(tmp_path: Path) -> None:
         RangeResult.load(tmp_path / "spot.npz", RIVER)
 
 
+def test_files_that_are_no_solutions_are_said(tmp_path: Path) -> None:
+    path = tmp_path / "river.npz"
+    with pytest.raises(ZermeloError, match="cannot be read"):
+        RangeResult.source_of(path)
+    PublicSolver(iterations=2).solve(Holdem()).save(path, "holdem")
+    path.write_bytes(path.read_bytes()[:-40])
+    with pytest.raises(ZermeloError, match="damaged"):
+        RangeResult.source_of(path)
+
+
 def test_checkpoints_go_on_bit_by_bit_and_only_for_their_spot(tmp_path: Path) -> None:
     path = tmp_path / "run.npz"
     PublicSolver(iterations=10, checkpoint=path).solve(TURN)

@@ -233,13 +233,17 @@ def answer_by_quantal_response(game: Game, source: str, rationality: float | Non
 
 def answer_by_concept(game: Game, source: str, method: str, as_json: bool, plot: Path | None = None) -> None:
     """Computes a concept on the tree, or on the game's table of payoffs, its own or its reduced normal form, and prints what it says."""
-    from zermelo.equilibrium.extensive.exact.normal_form import normal_form
+    from zermelo.equilibrium.extensive.exact.normal_form import MIXED_ONLY, forgetting, normal_form
 
     if method in ON_TREES and not (method in CONCEPTS and isinstance(game, Matrix)):
         answer = ON_TREES[method](game)
     else:
-        matrix = game if isinstance(game, Matrix) else normal_form(game).matrix
+        form = normal_form(game)
+        matrix = game if isinstance(game, Matrix) else form.matrix
         answer = CONCEPTS[method](matrix) if method in CONCEPTS else dynamics(matrix, method, plot)
+        fault = forgetting(form.tree, form.sets)
+        if fault is not None:
+            answer = answer._replace(data={**answer.data, "notes": [fault]}, notes=(*answer.notes, f"{fault} {MIXED_ONLY}"))
     _print(answer, source, as_json)
 
 

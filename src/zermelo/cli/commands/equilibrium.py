@@ -411,7 +411,7 @@ def show(result: EquilibriumResult) -> None:
     if payoffs is not None:
         out.print(payoffs, end="\n\n")
     seats = range(result.game.players)
-    out.print(f"Value: {', '.join(f'{player_name(result.game, seat)} {value_text(result, seat)}' for seat in seats)}")
+    out.print(f"Value: {', '.join(f'{seat_name(result.game, seat)} {value_text(result, seat)}' for seat in seats)}")
     out.print(f"Exploitability: {exploitability_text(result)}")
     if result.certificate is not None:
         out.print(f"Certified: {certificate_text(result)}")
@@ -426,6 +426,12 @@ def show(result: EquilibriumResult) -> None:
         out.print(f"… and {result.strategies.sets - SHOWN:,} more information sets: --out FILE writes them all.")
     for sentence in result.notes:
         note(sentence)
+
+
+def seat_name(game: Game, seat: int) -> str:
+    """What a player is called beside a number: files often call players 1 and 2."""
+    name = player_name(game, seat)
+    return f"player {name}" if name.isdigit() else name
 
 
 def worth_texts(row: "Row") -> tuple[str, ...]:
@@ -470,9 +476,9 @@ def certificate_text(result: EquilibriumResult) -> str:
     proven = f"exploitability at most {float(certificate.exploitability) * (1 + 1e-12):.6g}, in exact arithmetic"
     bounds = certificate.bounds
     if bounds is None:
-        gains = (f"{player_name(result.game, seat)} {float(gain):.6g}" for seat, gain in enumerate(certificate.regrets))
+        gains = (f"{seat_name(result.game, seat)} {float(gain):.6g}" for seat, gain in enumerate(certificate.regrets))
         return f"{proven}; the best reply gains {', '.join(gains)}"
-    first = player_name(result.game, 0)
+    first = seat_name(result.game, 0)
     return f"{proven}; the value of {first} lies between {float(bounds[0]):.9g} and {float(bounds[1]):.9g}".replace("-", "−")
 
 

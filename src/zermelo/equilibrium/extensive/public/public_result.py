@@ -7,6 +7,8 @@ chips that come back from the pot from there on: a fold is worth 0.
 import csv
 import io
 import json
+import zipfile
+import zlib
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
@@ -425,8 +427,10 @@ class _Walker:
 def _read_arrays(path: Path) -> tuple[dict[str, Any], dict[str, Any]]:
     """What a solution is about, and its arrays."""
     try:
-        with np.load(path, allow_pickle=False) as file:
+        with path.open("rb") as opened, np.load(opened, allow_pickle=False) as file:
             about = json.loads(str(file["about"]))
             return about, {name: file[name] for name in file.files if name != "about"}
-    except (OSError, ValueError, KeyError) as error:
-        raise ZermeloError(f"{path} is not a file of a solved spot.") from error
+    except OSError as error:
+        raise ZermeloError(f"{path} cannot be read: {error.strerror or error}.") from error
+    except (ValueError, KeyError, EOFError, zipfile.BadZipFile, zlib.error) as error:
+        raise ZermeloError(f"{path} is not a file of a solved spot, or it is damaged.") from error

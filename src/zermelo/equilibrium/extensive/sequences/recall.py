@@ -8,6 +8,7 @@ from typing import Any
 
 from zermelo.errors import RulesError
 from zermelo.rules import CHANCE, Game, State, action_name, ask, has, legal_actions, player_name
+from zermelo.trees.tree import Tree
 
 __all__ = ["RecallError", "blame"]
 
@@ -44,9 +45,12 @@ def blame(game: Game, root: State, information: Any, player: int) -> RulesError:
                             f"but has other actions there; `information` must tell them apart."
                         )
                     elif first[2] != past:
+                        tree = isinstance(game, Tree)
+                        same = "stands in one information set" if tree else f"knows the same ({information})"
+                        advice = "" if tree else "; `information` must keep what he knew and did"
                         return RecallError(
-                            f"{name} has imperfect recall: {player_name(game, player)} knows the same ({information}) after [{first[0]}] "
-                            f"and after [{words}] although his own choices differ; `information` must keep what he knew and did. "
+                            f"{'The tree' if tree else name} has imperfect recall: {player_name(game, player)} {same} after [{first[0]}] "
+                            f"and after [{words}] although his own choices differ{advice}. "
                             "The methods auto, all, pure, supports and logit answer small games in mixed strategies all the same."
                         )
             for action in actions:
