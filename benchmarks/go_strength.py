@@ -2,7 +2,7 @@
 
     python benchmarks/go_strength.py [--games 4] [--time 5] [--level 10]
 
-GNU Go is Debian's package of that name. The score is by area, as `zermelo gtp` counts it; both sides play out the game.
+GNU Go is Debian's package of that name. It passes while dead stones are on the board, so it also counts: the area without them.
 """
 
 import argparse
@@ -45,7 +45,7 @@ def play(ours: Program, theirs: Program, we_begin: bool) -> float:
             return float(mover is theirs)
         passes = passes + 1 if move.lower() == "pass" else 0
         other.ask(f"play {colour} {move}")
-    score = ours.ask("final_score")
+    score = theirs.ask("final_score")
     return float((score.startswith("B") and we_begin) or (score.startswith("W") and not we_begin))
 
 

@@ -370,3 +370,10 @@ def test_the_benchmark_of_features_runs():
     command = [sys.executable, str(program), "--quick", "--only", "no table", "no reductions"]
     printed = subprocess.run(command, capture_output=True, text=True, check=True).stdout
     assert [line.split("  ")[1] for line in printed.splitlines()[1:]] == ["no table", "no reductions"]
+
+
+def test_go_with_all_its_earlier_boards_is_searched_by_compiled_code() -> None:
+    """A stone is a point and the open board is nobody's: the lead less komi, as a share of 81 + 7.5 + 1."""
+    game = find("go")
+    result = Deepening(depth=1, backend="compiled").search(game)
+    assert sorted(set(result.scores.values())) == pytest.approx([-7.5 / 89.5, -6.5 / 89.5])
