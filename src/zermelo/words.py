@@ -47,5 +47,6 @@ def shift(word: int, step: int, width: int = 64) -> int:
 
 
 def replace(values: tuple[Item, ...], index: int, value: Item) -> tuple[Item, ...]:
-    """A copy of the tuple with one item changed."""
-    return (*values[:index], value, *values[index + 1 :])
+    """A copy of the tuple with one item changed. Raises `IndexError` where it has no such item."""
+    place = range(len(values))[index]
+    return (*values[:place], value, *values[place + 1 :])

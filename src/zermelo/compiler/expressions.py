@@ -12,7 +12,7 @@ from typing import Any
 
 from zermelo.compiler.emitter import Block
 from zermelo.compiler.faults import EXCEPTIONS, UNWRITTEN, Restart, Unreachable, Widened
-from zermelo.compiler.frames import Building, Frame, free_names
+from zermelo.compiler.frames import Building, Frame, free_names, updated_names
 from zermelo.compiler.memory import plain
 from zermelo.compiler.narrowing import Narrowing
 from zermelo.compiler.numbers import OPERATORS
@@ -71,6 +71,7 @@ class Expressions(Narrowing):
 
     program: Any
     frame: Frame
+    indexed: str | None = None  # the name of which only an item is read
     borrowed: set[tuple[int, str]]  # variables of outer functions, by path and name, whose places this LLVM function was given
     reads: dict[tuple[int, str], tuple[dict[str, Any], Any]]  # global names that were used, with their values
 
@@ -80,6 +81,8 @@ class Expressions(Narrowing):
         frame = frame or self.frame
         owner = frame.owner(name)
         if owner is not None:
+            if name in owner.owned and name != self.indexed:
+                self.emit(f"store i1 false, ptr {owner.owned[name]}")  # who reads the tuple has it too
             return owner.env[name]
         if frame.is_local(name):
             return None
@@ -122,6 +125,10 @@ class Expressions(Narrowing):
             assert owner is not None
             frame = owner
         self.forget(frame, name)
+        if not frame.inner and name in updated_names(frame.node):
+            if name not in frame.owned:
+                frame.owned[name] = self.alloca("i1")
+            self.emit(f"store i1 false, ptr {frame.owned[name]}")
         if name in frame.flags:
             self.emit(f"store i1 true, ptr {frame.flags[name]}")
         if isinstance(value, Lazy):
@@ -396,7 +403,12 @@ class Expressions(Narrowing):
         raise NotImplementedError
 
     def eval_Subscript(self, node: ast.Subscript) -> Any:
-        value = self.eval(node.value)
+        if isinstance(node.value, ast.Name) and not isinstance(node.slice, ast.Slice):
+            self.indexed = node.value.id
+        try:
+            value = self.eval(node.value)
+        finally:
+            self.indexed = None
         if isinstance(node.slice, ast.Slice):
             cut = node.slice
             return self.slice(value, *(None if each is None else self.eval(each) for each in (cut.lower, cut.upper, cut.step)))

@@ -13,6 +13,7 @@ __all__ = ["EMPTY", "Building", "Frame", "Function", "Shape", "free_names", "sha
 
 Function = ast.FunctionDef | ast.Lambda
 
+SCOPES = (ast.FunctionDef, ast.Lambda, ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)
 EMPTY = ast.parse("def empty(): pass").body[0]
 
 trees: dict[CodeType, ast.FunctionDef] = {}
@@ -209,6 +210,20 @@ def free_names(node: ast.AST) -> frozenset[str]:
     return frozenset({each.id for each in ast.walk(node) if isinstance(each, ast.Name) and isinstance(each.ctx, ast.Load)} - bound)
 
 
+@functools.cache
+def updated_names(node: Function) -> frozenset[str]:
+    """Names that stand for a tuple of which items are replaced, `name = replace(name, index, item)`, and that only this function reads."""
+    found: set[str] = set()
+    for each in ast.walk(node):
+        match each:
+            case ast.Assign([ast.Name(name)], ast.Call(ast.Name(), [ast.Name(same), _, _], [])) if name == same:
+                found.add(name)
+    if not found:
+        return frozenset()
+    inner = [each for each in ast.walk(node) if each is not node and isinstance(each, SCOPES)]
+    return frozenset(found - {each.id for scope in inner for each in ast.walk(scope) if isinstance(each, ast.Name)} - {*arguments_of(node)})
+
+
 class Frame:
     """A function, or a comprehension within one, that is being run on values."""
 
@@ -220,6 +235,7 @@ class Frame:
         self.shape = Shape() if inner else shape_of(node)
         self.env: dict[str, Any] = {}
         self.flags: dict[str, str] = {}  # stack places that tell whether names which may have no value have one
+        self.owned: dict[str, str] = {}  # stack places that tell whether only this name has the tuple that it stands for
         self.branches = 0  # nested branches and loops around the present statement
         self.loops: list[tuple[Block, Block]] = []  # where `break` and `continue` go
         self.returns: list[tuple[Block, Any]] = []

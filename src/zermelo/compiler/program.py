@@ -45,6 +45,7 @@ __all__ = ["Program", "Translator"]
 
 LARGEST_STATE = 1 << 20  # bytes
 GAMES, PLIES = 24, 160  # of the random games from which types are learnt
+SHORT_ACTION = 1 << 31  # half the range of actions that are known to be short
 MOST_COMPARED = 64  # states around which equal ones are looked for
 
 
@@ -388,6 +389,9 @@ class Translator(Builtins):
     def load_action(self, name: str) -> Any:
         program = self.program
         if program.plain_actions:
+            if program.short_actions:
+                above = self.op(f"icmp uge i64 {self.op(f'add i64 {name}, {SHORT_ACTION}')}, {2 * SHORT_ACTION}")
+                self.fault_if(above, CAPACITY)  # beyond here LLVM knows the range, and drops most checks of sums and indices
             return Scalar(INT, name)
         room = self.alloca("i64")
         self.emit(f"store i64 {name}, ptr {room}")
@@ -471,6 +475,7 @@ class Program:
             self.action = self.numbered_actions()
         if like is not None:
             self.state, self.action, self.plain_actions = like.state, like.action, like.plain_actions
+        self.short_actions = self.plain_actions and all(-SHORT_ACTION <= 2 * action < SHORT_ACTION for action in self.actions)
         self.size = flat_size(self.state)
         if self.size > LARGEST_STATE:
             raise Unsupported("states take too much room")

@@ -8,14 +8,32 @@ import importlib
 from collections.abc import Callable
 from typing import Any
 
+from zermelo import words
 from zermelo.compiler.emitter import Block
 from zermelo.compiler.expressions import OWN_METHODS, is_own_method_of
 from zermelo.compiler.faults import EXCEPTIONS, Restart, Unreachable
 from zermelo.compiler.formats import Formats
 from zermelo.compiler.frames import Building
 from zermelo.compiler.outside import CONTAINERS
-from zermelo.compiler.types import BOOL, FLOAT, Box, Char, Int, Pick, Record, Seq, Type, Word, field_names, is_record, size
-from zermelo.compiler.values import ArrayValue, BoxValue, Choice, Const, Flag, Func, Iter, Lazy, Number, Rec, Scalar, Tagged
+from zermelo.compiler.types import (
+    BOOL,
+    FLOAT,
+    INT,
+    WORD,
+    Box,
+    Char,
+    Int,
+    Pick,
+    Record,
+    Seq,
+    Type,
+    Word,
+    field_names,
+    is_record,
+    size,
+    unify,
+)
+from zermelo.compiler.values import ArrayValue, BoxValue, Choice, Const, Flag, Func, Iter, Lazy, Number, Rec, Scalar, Slot, Tagged
 
 __all__ = ["Statements"]
 
@@ -105,9 +123,44 @@ class Statements(Formats):
     # --- assignment
 
     def run_Assign(self, node: ast.Assign) -> None:
+        if self.update_item(node):
+            return
         value = self.value_to_keep(node.value)
         for target in node.targets:
             self.assign(target, value)
+
+    def update_item(self, node: ast.Assign) -> bool:
+        """`name = replace(name, index, item)`: in place where nobody else has the tuple. False where the statement is none of that kind."""
+        match node:
+            case ast.Assign([ast.Name(name)], ast.Call(ast.Name(called), [ast.Name(same), index, item], [])) if name == same:
+                slot, flag = self.frame.env.get(name), self.frame.owned.get(name)
+            case _:
+                return False
+        if flag is None or not isinstance(slot, Slot) or not isinstance(slot.type, Seq) or slot.type.length is None:
+            return False
+        function = self.find(called)
+        if slot.type.item not in (INT, WORD, BOOL) or not isinstance(function, Const) or function.item is not words.replace:
+            return False
+        self.guard(name)
+        at = self.index(self.num(self.eval(index)), slot.type.length)
+        new = self.settle(self.eval(item))
+        if unify(slot.type.item, self.typeof(new)) != slot.type.item:
+            self.bind(name, self.with_item(self.read(slot), at, new))
+            return True
+        width = size(slot.type.item)
+        mine, shared = self.new("mine"), self.new("shared")
+        self.branch(self.op(f"load i1, ptr {flag}"), mine, shared)
+        self.at(shared)
+        room = self.alloc(width * slot.type.length)
+        self.copy(room, self.op(f"load ptr, ptr {slot.places[0]}"), width * slot.type.length)
+        self.emit(f"store ptr {room}, ptr {slot.places[0]}")
+        self.emit(f"store i1 true, ptr {flag}")
+        self.jump(mine)
+        self.at(mine)
+        pointer = self.op(f"load ptr, ptr {slot.places[0]}")
+        self.store(self.offset(pointer, self.times(at, width)), slot.type.item, new)
+        self.forget(self.frame, name)
+        return True
 
     def value_to_keep(self, node: ast.expr) -> Any:
         value = self.eval(node)
