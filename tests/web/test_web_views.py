@@ -1,5 +1,6 @@
 """Where a move is on a board, and what a player may see."""
 
+from dataclasses import replace
 from pathlib import Path
 from threading import Event
 from typing import Any
@@ -13,7 +14,9 @@ from zermelo.play.players import player_text
 from zermelo.play.setup import open_position
 from zermelo.registry import find, names
 from zermelo.rules import legal_actions
+from zermelo.search.deepening.deepening import Deepening
 from zermelo.search.montecarlo.mcts import MCTS, MCTSSession
+from zermelo.web import judging
 from zermelo.web.bounds import Bounds
 from zermelo.web.judging import glance
 from zermelo.web.measures import reason, seat_name, short_of
@@ -237,3 +240,15 @@ def test_a_seat_has_the_colour_of_its_pieces(name: str, sides: list[str]) -> Non
     picture = drawn(board_of(game, game.start()))
     assert picture is not None
     assert picture["sides"] == sides
+
+
+def test_a_first_look_that_is_cut_short_compares_like_with_like(monkeypatch: pytest.MonkeyPatch) -> None:
+    game = find("chess")
+    place = open_position(game, "e2e4 e7e5 g1f3 d7d6 f1c4 c8g4 b1c3 g7g6 f3e5 g4d1")
+    some = Deepening(depth=1, backend="reference").search(game, place.state)
+    least = min(some.scores, key=lambda action: some.scores[action])
+    seen = replace(some, action=least, actions=(least,), scores={least: some.scores[least]}, distances={}, exact=False)
+    monkeypatch.setattr(judging, "quick_answer", lambda *asked: seen)
+    found = glance(Match(game, place), "deepening", Event())
+    assert found is not None
+    assert found.worths[found.best[0]].value == max(worth.value for worth in found.worths.values())

@@ -151,7 +151,9 @@ def glance(match: Match, engine: str, stop: Flag) -> Judgement | None:
     whole = found.exact and all(action in found.distances for action in match.legal)
     made = judgement(found, match.mover, engine, begun, done=whole)
     ahead = one_move_ahead(match, begun) if len(made.worths) < len(match.legal) else None
-    return made if ahead is None else replace(made, worths={**ahead.worths, **made.worths})
+    if ahead is None or not made.exact:
+        return ahead or made  # what is seen of some moves only does not compare with the others
+    return replace(made, worths={**ahead.worths, **made.worths})
 
 
 def judge(

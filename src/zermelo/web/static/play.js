@@ -317,7 +317,7 @@ class PlayPage extends HTMLElement {
     words.className = `${leading ? "second" : "first"}${PALE.includes(colourOf(state, leading)) ? " on-pale" : ""}`;
     this.bar.setAttribute("aria-label", found ? `Evaluation: ${found.words}` : "Not valued yet");
     if (this.looked) {
-      put(this.sentence, h("em", null, this.looked.name), ` ${this.looked.words}`);
+      put(this.sentence, h("em", null, this.looked.name), this.looked.words.startsWith(":") ? "" : " ", this.looked.words);
       put(this.certain, this.looked.line.map((/** @type {any} */ ply) => ply.name).join(" "));
     } else if (state.secret && !state.over) {
       const advice = state.advice?.[state.advice.length - 1];
@@ -405,21 +405,30 @@ class PlayPage extends HTMLElement {
   look(action) {
     clearTimeout(this.looking);
     if (action === null) {
-      if (this.looked) {
-        this.looked = null;
-        this.drawWhy();
-        this.drawBoard();
-      }
+      if (this.looked) this.regard(null);
       return;
     }
     if (!this.switch.checked || this.state.secret) return;
     this.looking = setTimeout(async () => {
+      this.regard(this.known.get(`${this.state.now} ${action}`) ?? this.begun(action));
       const found = await this.follow("looked", action);
       if (!found || this.board.looked !== action && !this.querySelector(".lines li:hover")) return;
-      this.looked = found;
-      this.drawWhy();
-      this.drawBoard();
+      this.regard(found);
     }, PATIENT);
+  }
+
+  /** What is known of a move before the line behind it is. @param {number} action */
+  begun(action) {
+    const move = this.state.legal.find((/** @type {any} */ each) => each.action === action);
+    const worth = this.state.judgement?.moves[String(action)];
+    return move && { ...move, words: `${worth ? `: ${worth.words}. ` : ""}Looking at what follows…`, line: [{ ...move, mover: this.state.mover }] };
+  }
+
+  /** @param {any} found */
+  regard(found) {
+    this.looked = found;
+    this.drawWhy();
+    this.drawBoard();
   }
 
   /** Moves that are nowhere on the board. @returns {any[]} */
