@@ -222,6 +222,7 @@ def test_a_puzzle_is_valued_at_once_without_waiting_for_other_searches() -> None
 def test_a_loss_at_cards_is_no_cost() -> None:
     assert short_of(find("blackjack"), -0.25, True, None, 0) == "−0.25"
     assert short_of(find("eightpuzzle"), -4, True, None, 0) == "cost 4"
+    assert short_of(find("eightpuzzle"), -4, False, None, 0) == "≥ 4"
 
 
 @pytest.mark.parametrize(
@@ -252,3 +253,12 @@ def test_a_first_look_that_is_cut_short_compares_like_with_like(monkeypatch: pyt
     found = glance(Match(game, place), "deepening", Event())
     assert found is not None
     assert found.worths[found.best[0]].value == max(worth.value for worth in found.worths.values())
+
+
+def test_a_puzzle_that_is_too_hard_for_a_first_look_says_what_it_costs_at_least(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(judging, "quick_answer", lambda *asked: None)
+    game = find("eightpuzzle")
+    found = glance(Match(game, open_position(game, None)), "astar", Event())
+    assert found is not None
+    assert len(found.worths) == 2
+    assert all(not worth.exact and worth.value >= -30 for worth in found.worths.values())  # 30 moves solve it

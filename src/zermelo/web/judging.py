@@ -199,13 +199,20 @@ def telling(found: SearchResult) -> bool:
 def one_move_ahead(match: Match, begun: float) -> Judgement | None:
     """Every move by the rules' own estimate of where it leads; None where they have none."""
     game, state, mover = match.game, match.state, match.mover
-    if not has(game, "evaluate") or game.players != 2 or game.total is None or len(match.legal) > MOST_ESTIMATED:
+    puzzle = game.players == 1 and has(game, "heuristic") and not has(game, "chances")
+    opponents = game.players == 2 and game.total is not None and has(game, "evaluate")
+    if not (puzzle or opponents) or len(match.legal) > MOST_ESTIMATED:
         return None
     worths = {}
     for action in match.legal:
         child = game.result(state, action)
-        over = game.terminal(child)
-        worths[action] = Worth(game.utility(child), True, 1) if over else Worth(ask(game, "evaluate", child), False)
+        if puzzle:
+            rest = 0 if game.terminal(child) else ask(game, "heuristic", child)
+            worths[action] = Worth(-((ask(game, "cost", state, action) if has(game, "cost") else 1) + rest), False)
+        elif game.terminal(child):
+            worths[action] = Worth(game.utility(child), True, 1)
+        else:
+            worths[action] = Worth(ask(game, "evaluate", child), False)
     best = max(worths, key=lambda action: lead_of(game, worths[action].value, mover))
     seconds = time.perf_counter() - begun
     return Judgement(game, mover, worths[best].value, False, (best,), worths, (best,), state, 1, len(worths), seconds, "evaluate", False)

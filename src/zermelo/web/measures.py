@@ -59,7 +59,7 @@ def short_of(game: Game, value: Any, exact: bool, distance: int | None, mover: i
     if game.players == 1:
         if game.payoffs == (0, 1):
             return f"{100 * float(value):.0f}%"
-        return f"cost {number(-value)}" if is_cost(game, value) else number(round(float(value), 2))
+        return f"{'cost' if exact else '≥'} {number(-value)}" if is_cost(game, value) else number(round(float(value), 2))
     shape, lead = shape_of(game, value, exact, mover), lead_of(game, value, mover)
     if shape != "estimate" and win_or_lose(game):
         return shape if distance is None or shape == "draw" else f"{shape} {distance}"
@@ -105,7 +105,11 @@ def words_of(game: Game, value: Any, exact: bool, distance: int | None) -> str:
     if game.players == 1:
         if game.payoffs == (0, 1):
             return f"{100 * float(value):.0f} of 100 games are won"
-        return f"it costs {number(-value)}" if is_cost(game, value) else f"worth {number(round(float(value), 2))}"
+        return (
+            f"it costs {'' if exact else 'at least '}{number(-value)}"
+            if is_cost(game, value)
+            else f"worth {number(round(float(value), 2))}"
+        )
     shape, lead = shape_of(game, value, exact, 0), lead_of(game, value, 0)
     who = seat_name(game, 0 if lead >= 0 else 1)
     if shape == "draw" or (shape == "estimate" and abs(lead) < 1e-9):
