@@ -24,6 +24,7 @@ PAGES = {
     "lecture": "#/tree?example=pruning&engine=alphabeta&lecture=1&step=52",
     "playouts": "#/mcts?game=tictactoe",
     "equilibrium": "#/equilibrium?game=battleofthesexes",
+    "poker": "#/poker",
     "compare": "#/compare?game=tictactoe",
     "exercises": "#/exercises?kind=cutoffs&level=2&seed=4",
 }
