@@ -7,11 +7,13 @@ import numpy as np
 import pytest
 
 from zermelo.compiler.content import content_of
-from zermelo.compiler.game import CompiledGame
+from zermelo.compiler.game import CompiledGame, compiled_game, known
 from zermelo.compiler.program import Program
+from zermelo.compiler.records import is_record
 from zermelo.games.kuhn import Kuhn
 from zermelo.games.tictactoe import TicTacToe
 from zermelo.rules import Game
+from zermelo.search.classic.alphabeta import AlphaBeta
 
 STEPS = [1, 2]
 
@@ -85,6 +87,21 @@ def test_a_second_process_needs_no_compiler(game: Any, monkeypatch: pytest.Monke
         assert compiled.rules.terminal(state) is False
         assert compiled.rules.player(state) == game.player(state)
     assert first.identity("perft") == second.identity("perft")
+
+
+@pytest.mark.parametrize("game", [TicTacToe(), Count()], ids=str)
+def test_kept_kernels_search_and_share_the_same_records(game: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    def searched() -> tuple[Any, int, dict[str, Any]]:
+        known.clear()
+        found = AlphaBeta(backend="compiled").search(game)
+        kernel = compiled_game(game).leaving(("order",)).ready("alphabeta")
+        records = {name: value.dtype for name, value in vars(kernel).items() if is_record(value)}
+        assert records
+        return found.value, found.nodes, records
+
+    first = searched()
+    without_compiler(monkeypatch)
+    assert searched() == first
 
 
 def test_code_that_is_not_kept_is_written_for_the_same_layout(monkeypatch: pytest.MonkeyPatch) -> None:

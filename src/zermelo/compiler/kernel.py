@@ -45,15 +45,15 @@ class Made:
 
 
 def fields_of(record: Any) -> list[Any]:
-    """(name, type, count) of each field of a record; a count of 0 stands for a number of its own."""
+    """(name, type, count) of each field of a record; no count stands for a number of its own."""
     fields = [(name, record.dtype[name]) for name in record.dtype.names]
-    return [[name, kind.base.name, max(kind.shape, default=0)] for name, kind in fields]
+    return [[name, kind.base.name, max(kind.shape, default=None)] for name, kind in fields]
 
 
 def record_of(name: str, fields: list[Any]) -> Any:
     """The record with these fields."""
     record: Any = type(name, (Record,), {})
-    parts = [(field, kind, (count,)) if count else (field, kind) for field, kind, count in fields]
+    parts = [(field, kind) if count is None else (field, kind, (count,)) for field, kind, count in fields]
     record.dtype = np.dtype((np.record, np.dtype(parts, align=True)))
     return record
 
