@@ -2,9 +2,10 @@
 
     python benchmarks/chess_strength.py perft [--seconds 60]   every line of the suite, as deep as the time allows; beside python-chess
     python benchmarks/chess_strength.py search [--nodes 1000000]
-    python benchmarks/chess_strength.py match stockfish:2000 gnuchess fairymax phalanx [--games 10] [--time 1.0] [--pgn games.pgn]
+    python benchmarks/chess_strength.py match stockfish:2000 gnuchess phalanx [--games 10] [--time 1.0] [--pgn games.pgn]
 
-The package `chess` referees the matches, so every move of ours is checked by other rules. Opponents are Debian's packages of these names.
+The package `chess` referees the matches, so every move of ours is checked by other rules. Opponents are Debian's packages of these names;
+fairymax cannot be one, because it does not know xboard's command `setboard`.
 """
 
 import argparse
