@@ -11,6 +11,7 @@ import heapq
 import itertools
 import math
 import operator
+import sys
 import types
 from collections.abc import Callable
 from typing import Any
@@ -46,6 +47,8 @@ from zermelo.compiler.values import BoxValue, Choice, Const, Flag, Func, Iter, L
 __all__ = ["HANDLERS", "NEVER_FOLDED", "WALKERS", "Builtins"]
 
 Named = dict[str, Any]
+
+COMPENSATED = sys.version_info >= (3, 12)  # since when `sum` keeps track of what its floats lose by rounding
 
 
 def spread_first(function: Callable[..., Any]) -> Callable[..., Any]:
@@ -343,8 +346,11 @@ def handle_zip(c: "Builtins", values: list[Any], named: Named) -> Any:
         c.fail("zip() of an iterator with itself")
     pairs = [c.items(value) for value in values]
     count = c.shortest([count for count, _ in pairs])
+    strict = named.get("strict", Const(False))
+    if not isinstance(strict, Const):
+        c.fail("zip() with a strict= that is no constant")
     for value, (each, _) in zip(values, pairs, strict=True):
-        if isinstance(value, Iter):  # what is left of it could be asked for
+        if isinstance(value, Iter) or strict.item:  # what is left of it could be asked for, or is one too many
             c.fault_if(c.compare("ne", each, count), UNWRITTEN)
     boxes = tuple(box for value in values for box in shown(value))
     return Lazy(items=(count, lambda i: Rec([get(i) for _, get in pairs])), kind="generator", boxes=boxes)
@@ -773,6 +779,9 @@ HANDLERS: dict[Any, Callable[..., Any]] = {
     str: handle_str,
     hash: handle_hash,
     bin: handle_bin,
+    hex: lambda c, values, named: c.library("text_with_base", [c.settle(values[0]), Const(16), Const("0x")]),
+    oct: lambda c, values, named: c.library("text_with_base", [c.settle(values[0]), Const(8), Const("0o")]),
+    math.fsum: lambda c, values, named: c.library("float_sum", values),
     math.floor: rounding("floor"),
     math.ceil: rounding("ceil"),
     math.trunc: rounding("trunc"),
@@ -996,9 +1005,35 @@ class Builtins(Statements):
                 kind, iter([self.op(f"load {register}, ptr {slot}") for register, slot in zip(self.registers(kind), slots, strict=True)])
             )
 
+        rest = self.alloca("double") if COMPENSATED else None
+
+        def add(item: Any) -> None:
+            item, before = self.settle(item), now()
+            after = self.operate(ast.Add, before, item)
+            if rest is not None and kind == FLOAT and self.typeof(item) == FLOAT:
+                self.note_rounding(rest, before.name, self.scalar(item).name, after.name)
+            keep(after)
+
         keep(start)
-        self.walk(value, lambda item: keep(self.operate(ast.Add, now(), self.settle(item))))
-        return now()
+        if rest is not None:
+            self.emit(f"store double 0.0, ptr {rest}")
+        self.walk(value, add)
+        return now() if rest is None or kind != FLOAT else self.compensated(now().name, rest)
+
+    def note_rounding(self, rest: str, before: str, item: str, after: str) -> None:
+        """Add up what adding `item` to `before` has rounded away (Neumaier, 1974)."""
+        size, other = (self.op(f"call double @llvm.fabs.f64(double {each})") for each in (before, item))
+        larger = self.op(f"fcmp oge double {size}, {other}")
+        large, small = (self.op(f"select i1 {larger}, double {a}, double {b}") for a, b in ((before, item), (item, before)))
+        gap = self.op(f"fadd double {self.op(f'fsub double {large}, {after}')}, {small}")
+        lost = self.op(f"load double, ptr {rest}")
+        self.emit(f"store double {self.op(f'fadd double {lost}, {gap}')}, ptr {rest}")
+
+    def compensated(self, total: str, rest: str) -> Scalar:
+        lost = self.op(f"load double, ptr {rest}")
+        finite = self.op(f"fcmp olt double {self.op(f'call double @llvm.fabs.f64(double {lost})')}, 0x7FF0000000000000")
+        some = self.op(f"and i1 {finite}, {self.op(f'fcmp one double {lost}, 0.0')}")
+        return Scalar(FLOAT, self.op(f"select i1 {some}, double {self.op(f'fadd double {total}, {lost}')}, double {total}"))
 
     def sum_type(self, value: Any) -> Type:
         kind = self.typeof(self.run_time(value) if isinstance(value, Const | Choice) else value)

@@ -49,12 +49,13 @@ SIMPLE_RETURNS = (ast.ListComp, ast.GeneratorExp, ast.List, ast.Tuple)
 KEYWORDS_OF: dict[Any, set[str]] = {
     **{
         key: set()
-        for key in (len, range, bool, int, float, abs, divmod, pow, ord, chr, any, all, list, tuple, set, frozenset, zip, reversed, map)
+        for key in (len, range, bool, int, float, abs, divmod, pow, ord, chr, any, all, list, tuple, set, frozenset, reversed, map)
     },
     **{key: set() for key in (filter, next, iter, isinstance, str, itertools.combinations, itertools.permutations, itertools.chain)},
     **{key: set() for key in (itertools.repeat, itertools.islice, functools.reduce, collections.deque, itertools.takewhile, round)},
     **{key: {"key", "default"} for key in (min, max)},
     sum: {"start"},
+    zip: {"strict"},
     sorted: {"key", "reverse"},
     enumerate: {"start"},
     itertools.product: {"repeat"},

@@ -85,6 +85,35 @@ def product_of(items: Iterable[Any], start: Any) -> Any:
 # --- texts
 
 
+def float_sum(items: Iterable[float]) -> float:
+    """The sum of floats, rounded once (Shewchuk, 1997): `parts` do not overlap and are their sum exactly."""
+    parts: list[float] = []
+    for item in items:
+        rest = float(item)
+        if not -1e300 < rest < 1e300:
+            raise RecursionError
+        kept: list[float] = []
+        for part in parts:
+            large, small = (rest, part) if abs(rest) >= abs(part) else (part, rest)
+            rest = large + small
+            lost = small - (rest - large)
+            if lost != 0.0:
+                kept.append(lost)
+        kept.append(rest)
+        parts = kept
+    total, lost, at = 0.0, 0.0, len(parts)
+    while at > 0 and lost == 0.0:
+        at -= 1
+        before = total
+        total = before + parts[at]
+        lost = parts[at] - (total - before)
+    if at > 0 and ((lost < 0.0 and parts[at - 1] < 0.0) or (lost > 0.0 and parts[at - 1] > 0.0)):  # half way, and a little more
+        twice = 2.0 * lost
+        if total + twice - total == twice:
+            total += twice
+    return total
+
+
 def text_of_bits(number: int) -> str:
     rest = abs(number)
     digits = "0" if rest == 0 else ""
@@ -111,6 +140,11 @@ def text_in_base(number: int, base: int) -> str:
     while rest > 0:
         digits = "0123456789abcdef"[rest % base] + digits
         rest //= base
+    return "-" + digits if number < 0 else digits
+
+
+def text_with_base(number: int, base: int, prefix: str) -> str:
+    digits = prefix + text_in_base(abs(number), base)
     return "-" + digits if number < 0 else digits
 
 

@@ -593,6 +593,8 @@ class Memory(Emitter):
             case Box():
                 self.note(to, borrowed=not fresh or id(item) in self.module.outside)
                 return self.constant_box(item, to)
+            case Union():
+                return self.coerce_union(Const(item, fresh), to)
             case Char():
                 if not isinstance(item, str) or len(item) != 1:
                     return self.fail(f"{item!r} is not one character")

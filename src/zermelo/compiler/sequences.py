@@ -5,6 +5,7 @@ import dataclasses
 import enum
 import itertools
 import math
+import operator
 from collections.abc import Callable
 from typing import Any
 
@@ -1091,6 +1092,10 @@ class Sequences(Numbers):
                 result = self.either(result, self.equal(item, value))
             return result
         if not self.is_sequence(box):
+            if isinstance(box, Choice) and isinstance(value, Choice) and all(isinstance(item, enum.Flag) for item in box.items):
+                found = self.lift_pair(operator.contains, box, value)
+                if found is not None:
+                    return self.truth(found)
             return self.fail(f"{show(self.typeof(box))} has no items")  # type: ignore[no-any-return]
         return self.quantify(box, lambda item: self.equal(item, value), "any")
 
