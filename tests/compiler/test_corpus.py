@@ -27,10 +27,6 @@ REFUSED: dict[str, str] = {
     "natural/gems": "an object with a dict that is made in two ways",
     "natural/pirates": "actions that are tuples or bools",
     "habits/bitcoinrace": "bytes",
-    "habits/commonsgood": "math.fsum",
-    "habits/islandhop": "`in` a Flag",
-    "habits/polynomial": "arithmetic on what may be None",
-    "habits/repeated": "zip() with strict=",
 }
 
 

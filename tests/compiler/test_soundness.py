@@ -1,5 +1,7 @@
 """Cases in which compiled code once gave another value than Python: it may refuse or fault, but never that."""
 
+import functools
+import operator
 from pathlib import Path
 from typing import Any
 
@@ -345,3 +347,38 @@ def test_objects_are_states_where_equal_ones_are_alike(tmp_path: Path) -> None:
     assert compile_rules(game).result(game.start(), 2) == game.result(game.start(), 2)
     with pytest.raises(Unsupported, match="differ in an attribute"):
         compile_rules(load(OBJECTS.format(compared="self.stones == other.stones"), tmp_path, "partly").G())
+
+
+SUMS = """
+from zermelo import Game
+ITEMS = [(-1) ** i * 10.0 ** (i * 7 % 19 - 9) / 3 for i in range(40)]
+class G(Game):
+    def start(self): return (0, 0.0)
+    def player(self, s): return 0
+    def actions(self, s): return [0]
+    def result(self, s, a): return (s[0] + 1, sum([ITEMS[i] * 3.7 for i in range(s[0])]))
+    def terminal(self, s): return s[0] > 40
+    def utility(self, s): return 0
+"""
+
+
+def neumaier(items: list[float]) -> float:
+    """`sum` of Python 3.12 and later."""
+    total, lost = 0.0, 0.0
+    for item in items:
+        after = total + item
+        lost += (total - after) + item if abs(total) >= abs(item) else (item - after) + total
+        total = after
+    return total + lost
+
+
+@pytest.mark.parametrize("compensated", [False, True])
+def test_floats_add_up_as_in_the_python_that_runs(compensated: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("zermelo.compiler.builtins.COMPENSATED", compensated)
+    module = load(SUMS, tmp_path, f"sums{compensated}")
+    rules = compile_rules(module.G())
+    rows = [[item * 3.7 for item in module.ITEMS[:count]] for count in range(41)]
+    plain = [functools.reduce(operator.add, row, 0.0) for row in rows]
+    exact = [neumaier(row) for row in rows]
+    assert plain != exact
+    assert [rules.result((count, 0.0), 0)[1] for count in range(41)] == (exact if compensated else plain)

@@ -328,7 +328,18 @@ BOOLS: list[Production] = [
     lambda g, k, d: f"({g.expr(FLOAT, d)} {g.one('<', '>=', '==')} {g.expr(g.random.choice([FLOAT, INT]), d)})",
     lambda g, k, d: f"({g.expr(Tup((INT, INT)), d)} {g.one('<', '==', '>=')} {g.expr(Tup((INT, INT)), d)})",
     lambda g, k, d: f"bool({g.expr(g.random.choice([INT, STR, FLOAT, Opt(INT), Seq('list', INT), Bag('set', INT)]), d)})",
+    lambda g, k, d: f"({mixture(g, d)} {g.one('is', 'is not')} {g.one('None', 'True', 'False')})",
+    lambda g, k, d: f"({mixture(g, d)} {g.one('==', '!=')} {g.one('None', 'True', '1', '0', g.leaf(STR), g.expr(INT, d))})",
+    lambda g, k, d: f"isinstance({mixture(g, d)}, {g.one('int', 'bool', 'str', 'float', '(int, str)')})",
 ]
+
+
+def mixture(g: Expressions, depth: int) -> str:
+    """One of several kinds of things."""
+    one, other = (g.expr(g.random.choice([BOOL, INT, INT, STR, FLOAT, Opt(INT), Tup((INT, INT))]), depth) for _ in range(2))
+    if g.random.random() < 0.3:
+        return f"[True, 0, None, {g.leaf(STR)}, 1, False, (1, 2)][{g.expr(INT, depth)} % 7]"
+    return f"({one} if {g.expr(BOOL, depth)} else {other})"
 
 
 def same(g: Expressions, kind: Any, depth: int) -> str:
@@ -343,6 +354,7 @@ FLOATS: list[Production] = [
     lambda g, k, d: f"{g.one('min', 'max')}({g.expr(FLOAT, d)}, {g.expr(FLOAT, d)})",
     lambda g, k, d: f"{g.one('abs', '-')}({g.expr(FLOAT, d)})",
     lambda g, k, d: f"sum(({g.comprehension(FLOAT, d)}), 0.0)",
+    lambda g, k, d: f"{g.one('sum', 'math.fsum')}([{g.expr(FLOAT, d)}, {g.expr(INT, d)}, {g.expr(FLOAT, d)}])",
     lambda g, k, d: f"({g.expr(FLOAT, d)} {g.one('//', '%')} {g.one('2', '0.5', '-3')})",
     lambda g, k, d: f"round({g.expr(FLOAT, d)}, 2)",
 ]
@@ -357,6 +369,8 @@ STRINGS: list[Production] = [
     lambda g, k, d: f"{g.leaf(STR)}.join({g.comprehension(STR, d)})",
     lambda g, k, d: f"{g.expr(STR, d)}.replace({g.one(repr('a'), repr('b'), repr('-'), repr('ab'))}, {g.leaf(STR)})",
     lambda g, k, d: f"str({g.expr(g.random.choice([INT, BOOL]), d)})",
+    lambda g, k, d: f"str({g.expr(BOOL, d)} {g.one('and', 'or')} {g.expr(INT, d)})",
+    lambda g, k, d: f"{g.one('hex', 'oct')}({g.expr(INT, d)})",
     lambda g, k, d: 'f"{' + g.expr(INT, 0).replace('"', "'") + "}" + g.one("", "-", ":") + "{" + g.expr(STR, 0).replace('"', "'") + '}"',
     lambda g, k, d: f"{g.expr(STR, d)}.{g.one('upper', 'lower', 'strip')}()",
     lambda g, k, d: f"chr(97 + {g.expr(INT, d)} % 26)",

@@ -122,6 +122,7 @@ class Statements(Expressions):
                 ]
                 if item in (INT, STR):
                     changes += [f"{name}.sort({self.one('', 'reverse=True')})", f"{name}.extend({self.expr(kind, 1)})"]
+                    changes += [f"{name} *= {self.one('0', '1', '2')} if len({name}) < 9 else 1"]
                 guarded = [
                     f"{name}.pop({self.one('', '0', '-1')})",
                     f"{name}[{self.expr(INT, 1)} % len({name})] = {value}",

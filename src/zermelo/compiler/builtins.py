@@ -584,10 +584,10 @@ def handle_chain_from(c: "Builtins", values: list[Any], named: Named) -> Any:
 
 
 def handle_accumulate(c: "Builtins", values: list[Any], named: Named) -> Any:
-    if "initial" in named:
-        return c.fail("accumulate() with an initial value")
     function = values[1] if len(values) > 1 else named.get("func", Const(operator.add))
-    source = c.in_memory(values[0])
+    source, start = c.in_memory(values[0]), named.get("initial", Const(None))
+    if not (isinstance(start, Const) and start.item is None):
+        return c.library("accumulate_from", [source, function, start])
     if (
         isinstance(function, Const)
         and function.item is operator.add

@@ -665,13 +665,20 @@ def int_in_base(text: str, base: int) -> int:
 
 def accumulate(items: Iterable[Any], function: Callable[[Any, Any], Any]) -> Iterator[Any]:
     started = False
-    total = None
     for item in items:
-        if started:
-            total = function(total, item)
-        else:
+        if not started:
             total = item
             started = True
+        else:
+            total = function(total, item)
+        yield total
+
+
+def accumulate_from(items: Iterable[Any], function: Callable[[Any, Any], Any], start: Any) -> Iterator[Any]:
+    total = start
+    yield total
+    for item in items:
+        total = function(total, item)
         yield total
 
 
