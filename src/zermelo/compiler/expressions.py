@@ -614,9 +614,9 @@ class Expressions(Narrowing):
         return self.fail("`is` of values that are no constants: use ==")  # type: ignore[no-any-return]
 
     def may_be_bool(self, value: Any) -> bool:
-        """May a number be a bool in Python?"""
+        """May a number be a bool in Python, or a float an int?"""
         kind = self.typeof(value)
-        return isinstance(kind, Int) and (kind.mixed or not self.program.keeps_kinds)
+        return kind == self.float_type() or (isinstance(kind, Int) and (kind.mixed or not self.program.keeps_kinds))
 
     def is_unique(self, value: Any) -> bool:
         """Is the value, whichever it is, the only object like it?"""

@@ -736,12 +736,8 @@ class Statements(Formats):
         known = self.class_of(value)
         if known is not None:
             return known  # type: ignore[no-any-return]
-        found = None if self.is_joined(value) else python_class(self.typeof(value))
+        found = None if self.may_be_bool(value) else python_class(self.typeof(value))
         return self.fail("type() that cannot be known here") if found is None else found
-
-    def is_joined(self, value: Any) -> bool:
-        """May a number be of another class in Python: a float an int, an int a bool?"""
-        return self.typeof(value) == FLOAT or self.may_be_bool(value)
 
     def is_instance(self, value: Any, classes: tuple[type, ...]) -> Flag:
         if isinstance(value, Const):
@@ -753,8 +749,8 @@ class Statements(Formats):
             found = self.spread(value, lambda each: self.flag(self.is_instance(each, classes)))
             return self.truth(found)
         found = instance_of(self.typeof(value), classes)
-        other = int if self.typeof(value) == FLOAT else bool
-        if found is None or (self.is_joined(value) and issubclass(other, classes) != found):
+        others = (int, bool) if self.typeof(value) == FLOAT else (bool,)
+        if found is None or (self.may_be_bool(value) and any(issubclass(other, classes) != found for other in others)):
             return self.fail("isinstance that cannot be known here")  # type: ignore[no-any-return]
         return found
 
