@@ -1,11 +1,10 @@
-# mypy: disable-error-code="no-untyped-def, no-untyped-call, untyped-decorator"
 """Part of a template: positions by number, as `zermelo.engine.oracle.FieldCodes` numbers them.
 
 `codes` is the address of what `FieldCodes.array` gives: the bits of each field, whether it may be negative, where its letters begin among
 all letters (with one place more for the end), and the letters.
 """
 
-from zermelo.engine.vocabulary import FIELDS, list_fields, np, part, state_of_fields, word_at
+from zermelo.engine.vocabulary import FIELDS, Ints, State, as_int, list_fields, np, part, state_of_fields, word_at
 
 NO_NUMBER = -1
 
@@ -15,7 +14,7 @@ LETTERS = 24 * FIELDS + 8
 
 
 @part
-def code_of_field(value, field, codes):
+def code_of_field(value: int, field: int, codes: int) -> int:
     """The code of a field's value; NO_NUMBER for a letter that is not among its letters. Other codes are unsigned words."""
     first = word_at(codes + ENDS + 8 * field)
     last = word_at(codes + ENDS + 8 * field + 8)
@@ -31,7 +30,7 @@ def code_of_field(value, field, codes):
 
 
 @part
-def number_of_fields(state, row, at, codes):
+def number_of_fields(state: State, row: Ints, at: int, codes: int) -> int:
     """The number of a state, NO_NUMBER where a field does not fit; row[at] … is room for FIELDS words, and keeps the fields.
 
     row[at + FIELDS] is then the first field that does not fit, so that room for one word more is needed.
@@ -44,19 +43,19 @@ def number_of_fields(state, row, at, codes):
         code = code_of_field(row[at + field], field, codes)
         if bits < 64 and np.uint64(code) >> np.uint64(bits) != np.uint64(0):
             row[at + FIELDS] = field
-            return np.int64(NO_NUMBER)
+            return NO_NUMBER
         number |= np.uint64(code) << shift
         shift += np.uint64(bits)
-    return np.int64(number)
+    return as_int(number)
 
 
 @part
-def state_of_number(number, row, at, codes):
+def state_of_number(number: int, row: Ints, at: int, codes: int) -> State:
     """The state with this number; row[at] … is room for FIELDS words."""
     rest = np.uint64(number)
     for field in range(FIELDS):
         bits = np.uint64(word_at(codes + 8 * field))
-        code = np.int64(rest & ((np.uint64(1) << bits) - np.uint64(1)))
+        code = as_int(rest & ((np.uint64(1) << bits) - np.uint64(1)))
         first = word_at(codes + ENDS + 8 * field)
         if first < word_at(codes + ENDS + 8 * field + 8):
             row[at + field] = word_at(codes + LETTERS + 8 * (first + code))
@@ -69,7 +68,7 @@ def state_of_number(number, row, at, codes):
 
 
 @part
-def hash_of_number(number, mask):
+def hash_of_number(number: int, mask: int) -> int:
     """The slot at which the search for a number begins."""
     mark = np.uint64(number) * np.uint64(0x9E3779B97F4A7C15)
-    return np.int64((mark ^ mark >> np.uint64(32)) & np.uint64(mask))
+    return as_int((mark ^ mark >> np.uint64(32)) & np.uint64(mask))

@@ -1,4 +1,3 @@
-# mypy: disable-error-code="no-untyped-def, no-untyped-call, untyped-decorator"
 """Part of a template: what the rules that only some kernels ask say about one state, for Python to look at and to compare."""
 
 from zermelo.engine.vocabulary import (
@@ -9,13 +8,14 @@ from zermelo.engine.vocabulary import (
     HAS_REST,
     KEY,
     WORDS,
+    Ints,
+    as_int,
     canonical,
     decode,
     encode,
     encode_key,
+    entry,
     image,
-    kernel,
-    np,
     passed,
     quiet,
     rest,
@@ -32,8 +32,8 @@ LABEL_LEAD = KEY + 3 + 3 * WORDS  # of the rest, in halves
 LABEL = KEY + 4 + 3 * WORDS
 
 
-@kernel
-def label(at, action, out, work):
+@entry
+def label(at: int, action: int, out: int, work: Ints) -> None:
     """Writes to work[out] … what there is to say about the state at work[at] and one of its actions."""
     state = decode(work, at)
     encode_key(state, work, out)
@@ -50,4 +50,4 @@ def label(at, action, out, work):
     if HAS_REST:
         remaining, lead = rest(state)
         encode(remaining, work, out + LABEL_REST)
-        work[out + LABEL_LEAD] = np.int64(2.0 * lead)
+        work[out + LABEL_LEAD] = as_int(2.0 * lead)

@@ -1,4 +1,3 @@
-# mypy: disable-error-code="no-untyped-def, no-untyped-call, untyped-decorator"
 """Part of a template: states whose exact score an oracle knows; see `zermelo.engine.oracle.Holdings`.
 
 The words below lie in `work` behind those of all threads. Arrays are given by their addresses.
@@ -11,12 +10,13 @@ from zermelo.engine.vocabulary import (
     HAS_RANK,
     HAS_TIER,
     WORDS,
+    Ints,
+    State,
     byte_at,
     canonical,
     decode,
+    entry,
     int_at,
-    kernel,
-    np,
     part,
     rank,
     short_at,
@@ -41,23 +41,23 @@ SCRATCH = max(WORDS, FIELDS + 1)  # words of room for a state or its number
 
 
 @part
-def position_number(state, at, scratch, work):
+def position_number(state: State, at: int, scratch: int, work: Ints) -> int:
     """The number of a state's position, NO_NUMBER where it has none; `at`: the oracle's words, `scratch`: room for SCRATCH words."""
     if HAS_TIER and tier(state) < work[at + KNOWN_TIER]:
-        return np.int64(NO_NUMBER)
+        return NO_NUMBER
     position = state
     if HAS_CANONICAL and work[at + KNOWN_FOLDED] != 0:
         position = canonical(state)[0]
     if HAS_RANK:
         number = rank(position)
-        return number if 0 <= number < work[at + KNOWN_SIZE] else np.int64(NO_NUMBER)
+        return number if 0 <= number < work[at + KNOWN_SIZE] else NO_NUMBER
     if FIELDS > MANY_FIELDS:
-        return np.int64(NO_NUMBER)
+        return NO_NUMBER
     return number_of_fields(position, work, scratch, work[at + KNOWN_FIELDS])
 
 
 @part
-def code_of_number(number, at, work):
+def code_of_number(number: int, at: int, work: Ints) -> int:
     """The oracle's code for a number, 0 where it is not known."""
     place = number
     if work[at + KNOWN_NUMBERS] != 0:
@@ -65,7 +65,7 @@ def code_of_number(number, at, work):
         while True:
             entry = int_at(work[at + KNOWN_SLOTS] + 4 * slot)
             if entry == 0:
-                return np.int64(0)
+                return 0
             if word_at(work[at + KNOWN_NUMBERS] + 8 * (entry - 1)) == number:
                 place = entry - 1
                 break
@@ -76,18 +76,18 @@ def code_of_number(number, at, work):
 
 
 @part
-def known_finding(state, at, scratch, missing, work):
+def known_finding(state: State, at: int, scratch: int, missing: int, work: Ints) -> int:
     """The finding of a state that the oracle knows, `missing` where it does not."""
     number = position_number(state, at, scratch, work)
     if number == NO_NUMBER:
-        return np.int64(missing)
+        return missing
     code = code_of_number(number, at, work)
     if code == 0:
-        return np.int64(missing)
+        return missing
     return word_at(work[at + KNOWN_SCORES] + 8 * code) << 2 | work[at + KNOWN_SURE]
 
 
-@kernel
-def number_at(state_at, at, scratch, work):
+@entry
+def number_at(state_at: int, at: int, scratch: int, work: Ints) -> int:
     """The number of the state at work[state_at], for Python to compare."""
     return position_number(decode(work, state_at), at, scratch, work)

@@ -1,4 +1,3 @@
-# mypy: disable-error-code="no-untyped-def, no-untyped-call, untyped-decorator"
 """Part of a template: recursive searches over packed scores, whose threads share one array, `work`.
 
     head of thread 0, its stack | head of thread 1, its stack | … | who is where | table
@@ -7,7 +6,7 @@ Here are the words that all their heads begin with, how a score is carried along
 laid down in order.
 """
 
-from zermelo.engine.vocabulary import KEY, UNIT, encode_key, np, part
+from zermelo.engine.vocabulary import KEY, UNIT, Ints, State, as_int, encode_key, np, part
 
 # --- a thread's head, from `base` on; a template adds its own words behind
 NODES = 0  # states visited
@@ -36,14 +35,14 @@ NO_ACTION = -(1 << 62)
 
 
 @part
-def give_up(fault, base, work):
+def give_up(fault: int, base: int, work: Ints) -> None:
     """Stops this thread's search."""
     work[base + FAULT] = fault
     work[base + LIMIT] = -1
 
 
 @part
-def lifted(score):
+def lifted(score: int) -> int:
     """The score one action towards the root."""
     if score > 0:
         return score - 1
@@ -53,7 +52,7 @@ def lifted(score):
 
 
 @part
-def lowered(threshold):
+def lowered(threshold: int) -> int:
     """The threshold as the state after an action must see it: lifted(score) >= threshold exactly if score >= lowered(threshold)."""
     if threshold > 0:
         return threshold + 1
@@ -63,7 +62,7 @@ def lowered(threshold):
 
 
 @part
-def hash_of(at, work):
+def hash_of(at: int, work: Ints) -> np.uint64:
     """A hash of the key at work[at]."""
     mark = np.uint64(work[at]) * np.uint64(0x9E3779B97F4A7C15)
     for i in range(1, KEY):
@@ -72,20 +71,20 @@ def hash_of(at, work):
 
 
 @part
-def number_of(at, base, work):
+def number_of(at: int, base: int, work: Ints) -> int:
     """The number of the entry for the key at work[at]: the upper half of its hash, scaled to the number of entries."""
-    return np.int64((hash_of(at, work) >> np.uint64(32)) * np.uint64(work[base + ENTRIES]) >> np.uint64(32))
+    return as_int((hash_of(at, work) >> np.uint64(32)) * np.uint64(work[base + ENTRIES]) >> np.uint64(32))
 
 
 @part
-def mixed(data):
+def mixed(data: int) -> int:
     """What the words of a key are mixed with: other data, another mixture."""
     mark = np.uint64(data) * np.uint64(0xD6E8FEB86659FD93)
-    return np.int64(mark ^ mark >> np.uint64(32))
+    return as_int(mark ^ mark >> np.uint64(32))
 
 
 @part
-def place(work, first, at, action, rank):
+def place(work: Ints, first: int, at: int, action: int, rank: int) -> None:
     """Puts an action where its rank belongs, after those of the same rank."""
     while at > first and work[at - 1] < rank:
         work[at] = work[at - 2]
@@ -96,17 +95,17 @@ def place(work, first, at, action, rank):
 
 
 @part
-def place_of(child, at, base, work):
+def place_of(child: State, at: int, base: int, work: Ints) -> int:
     """Where `who is where` has the child; its key is left at work[at]."""
     encode_key(child, work, at)
-    return work[base + BUSY] + np.int64(hash_of(at, work) >> np.uint64(49))
+    return work[base + BUSY] + as_int(hash_of(at, work) >> np.uint64(49))
 
 
 @part
-def claimed(child, may_wait, at, base, work):
+def claimed(child: State, may_wait: bool, at: int, base: int, work: Ints) -> tuple[int, bool]:
     """(where `who is where` has the child, is another thread at it and may it wait?); unless it waits, it is ours from now on."""
     where = place_of(child, at, base, work)
-    mark = np.int64(hash_of(at, work))
+    mark = as_int(hash_of(at, work))
     if may_wait and work[where] == mark:
         return where, True
     work[where] = mark

@@ -1,4 +1,3 @@
-# mypy: disable-error-code="no-untyped-def, no-untyped-call, untyped-decorator"
 """Part of a template: a table of proven bounds of scores, each an entry of one state.
 
 Entries lie in pairs: the first is kept for the state that took more work, the second for the latest. Where keys have one word, an entry has
@@ -7,7 +6,7 @@ bound; a thread that reads while two others write takes half an entry for a whol
 compared whole.
 """
 
-from zermelo.engine.vocabulary import HAS_REST, KEY, bit_length, np, part
+from zermelo.engine.vocabulary import HAS_REST, KEY, Ints, as_int, bit_length, np, part
 from zermelo.search.packed_kernel import ENTRIES, FAULT, HALF, NARROW, TABLE, give_up, hash_of, mixed
 from zermelo.search.proof.questions_kernel import QUESTION_HEAD
 
@@ -22,7 +21,7 @@ LOWER, UPPER = 1, 0
 
 
 @part
-def mark_of(at, base, work):
+def mark_of(at: int, base: int, work: Ints) -> np.uint64:
     """A hash of the key at work[at]. A key of one word without its SPARE bits can be found out from its mark: no other one has the same."""
     if KEY == 1:
         spare = np.uint64(work[base + SPARE])
@@ -34,14 +33,14 @@ def mark_of(at, base, work):
 
 
 @part
-def pair_of(mark, base, work):
+def pair_of(mark: np.uint64, base: int, work: Ints) -> int:
     """Where the table keeps the states with this mark: its upper half, scaled to the number of pairs."""
-    number = np.int64((mark >> np.uint64(32)) * np.uint64(work[base + ENTRIES]) >> np.uint64(32))
+    number = as_int((mark >> np.uint64(32)) * np.uint64(work[base + ENTRIES]) >> np.uint64(32))
     return work[base + TABLE] + number * (2 if KEY == 1 and work[base + CODE_BITS] != 0 else 2 * (KEY + 1))
 
 
 @part
-def signed(mark, base, work):
+def signed(mark: np.uint64, base: int, work: Ints) -> np.uint64:
     """The mark's part in an entry of one word: in the upper bits what the entry's place does not tell.
 
         lower bits of the mark | work, as a number of bits, not 0 | a bound on the score, LOWER or UPPER
@@ -54,7 +53,7 @@ def signed(mark, base, work):
 
 
 @part
-def empty(base, work):
+def empty(base: int, work: Ints) -> None:
     """Forgets everything."""
     width = 2 if KEY == 1 and work[base + CODE_BITS] != 0 else 2 * (KEY + 1)
     for at in range(work[base + TABLE], work[base + TABLE] + work[base + ENTRIES] * width):
@@ -65,7 +64,7 @@ def empty(base, work):
 
 
 @part
-def probe(at, mark, pair, base, work):
+def probe(at: int, mark: np.uint64, pair: int, base: int, work: Ints) -> tuple[bool, int, int]:
     """(is there an entry, LOWER or UPPER, score) of the state whose key is at work[at]."""
     if KEY == 1 and work[base + CODE_BITS] != 0:
         known = np.uint64(1) << np.uint64(work[base + LIFT] + work[base + SPARE])
@@ -74,9 +73,9 @@ def probe(at, mark, pair, base, work):
         if told == 0 or told >= known:
             told = np.uint64(work[pair + 1]) ^ signature
             if told == 0 or told >= known:
-                return False, np.int64(UPPER), np.int64(0)
+                return False, UPPER, 0
         bits = np.uint64(64 - work[base + CODE_BITS])
-        code = np.int64(told << bits) >> np.int64(bits)
+        code = as_int(told << bits) >> as_int(bits)
         kind, short = code & 1, code >> 1
         halves = (short + (1 << DISTANCE_BITS) - 1) >> DISTANCE_BITS if short > 0 else short >> DISTANCE_BITS
         return True, kind, short + halves * (HALF - (1 << DISTANCE_BITS))
@@ -88,7 +87,7 @@ def probe(at, mark, pair, base, work):
 
 
 @part
-def is_of(at, slot, work):
+def is_of(at: int, slot: int, work: Ints) -> bool:
     """Is this entry of several words that of the state whose key is at work[at]?"""
     data = work[slot + KEY]
     mask = mixed(data)
@@ -102,24 +101,24 @@ def is_of(at, slot, work):
 
 
 @part
-def remember(at, mark, pair, kind, score, spent, base, work):
+def remember(at: int, mark: np.uint64, pair: int, kind: int, score: int, spent: int, base: int, work: Ints) -> None:
     """Keeps a proven bound of the state whose key is at work[at], which took so many nodes."""
     keep(at, mark, pair, kind, score, min(bit_length(spent), 31), base, work)
 
 
 @part
-def keep(at, mark, pair, kind, score, effort, base, work):
+def keep(at: int, mark: np.uint64, pair: int, kind: int, score: int, effort: int, base: int, work: Ints) -> None:
     """The same, where the work is given as a number of bits."""
     if KEY == 1 and work[base + CODE_BITS] != 0:
         bits = work[base + CODE_BITS]
         halves = (score + HALF - 1) >> 20 if score > 0 else score >> 20
         distance = abs(score - halves * HALF)
         short = score - halves * (HALF - (1 << DISTANCE_BITS))
-        room = np.int64(1) << bits - 2
+        room = 1 << bits - 2
         if distance >= 1 << DISTANCE_BITS or short >= room or short < -room:
             give_up(NARROW, base, work)
             return
-        keep_word(mark, pair, effort << bits | (short << 1 | kind) & ((np.int64(1) << bits) - 1), base, work)
+        keep_word(mark, pair, effort << bits | (short << 1 | kind) & ((1 << bits) - 1), base, work)
         return
     slot, second = pair, pair + KEY + 1
     first = work[slot + KEY]
@@ -136,12 +135,12 @@ def keep(at, mark, pair, kind, score, effort, base, work):
 
 
 @part
-def keep_word(mark, pair, told, base, work):
+def keep_word(mark: np.uint64, pair: int, told: int, base: int, work: Ints) -> None:
     """Keeps an entry of one word: what is told, work and bound, of the state with this mark."""
     bits = work[base + CODE_BITS]
-    entry = np.int64(signed(mark, base, work)) | told
+    entry = as_int(signed(mark, base, work)) | told
     first = work[pair]
-    known = (np.int64(1) << work[base + LIFT] + work[base + SPARE]) - 1
+    known = (1 << work[base + LIFT] + work[base + SPARE]) - 1
     if (first ^ entry) & ~known == 0:
         work[pair] = entry
     elif told >> bits >= (first & known) >> bits:
@@ -155,7 +154,7 @@ def keep_word(mark, pair, told, base, work):
 
 
 @part
-def move_bounds(entries, code_bits, spare, lift, scratch, base, work):
+def move_bounds(entries: int, code_bits: int, spare: int, lift: int, scratch: int, base: int, work: Ints) -> None:
     """Makes the table one of more pairs at the same place, with all that it holds. `scratch` is room for a pair and a key.
 
     Behind the old table all words are 0. Pairs move from the last to the first, so that each comes to lie where none is left to be moved.
@@ -178,7 +177,7 @@ def move_bounds(entries, code_bits, spare, lift, scratch, base, work):
 
 
 @part
-def move_word(number, slot, pairs, lift, base, work):
+def move_word(number: int, slot: int, pairs: int, lift: int, base: int, work: Ints) -> None:
     """Gives an entry of one word its new place; it comes out of a pair among so many, whose places told `lift` bits of a mark."""
     entry = np.uint64(work[slot])
     if entry == 0:
@@ -187,12 +186,12 @@ def move_word(number, slot, pairs, lift, base, work):
     least = ((np.uint64(number) << np.uint64(32)) + np.uint64(pairs - 1)) // np.uint64(pairs) << np.uint64(32)  # of the pair's marks
     lower = entry >> bits << np.uint64(work[base + SPARE])
     mark = least + ((lower - least) << above >> above)
-    told = np.int64(entry & ((np.uint64(1) << bits) - np.uint64(1)))
+    told = as_int(entry & ((np.uint64(1) << bits) - np.uint64(1)))
     keep_word(mark, pair_of(mark, base, work), told, base, work)
 
 
 @part
-def move_words(slot, at, base, work):
+def move_words(slot: int, at: int, base: int, work: Ints) -> None:
     """Gives an entry of several words its new place; `at` is room for its key."""
     data = work[slot + KEY]
     if data == 0:

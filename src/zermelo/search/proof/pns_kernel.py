@@ -1,4 +1,3 @@
-# mypy: disable-error-code="no-untyped-def, no-untyped-call, untyped-decorator"
 """Kernel template: depth-first proof-number search for one question, "is the score at least the threshold?", 1 (does Max win?) or 0.
 
 Each state has a proof number, how many states at least must still be proven to show that the answer is yes, and a disproof number, the same
@@ -14,14 +13,16 @@ from zermelo.engine.vocabulary import (
     KEY,
     LONGEST,
     WORDS,
+    Ints,
+    State,
     actions,
     as_int,
     bounds,
     candidates,
     decode,
     encode_key,
+    entry,
     kernel,
-    np,
     part,
     player,
     result,
@@ -66,29 +67,29 @@ SIGNATURES = {"ask": "(int64, int64[::1])"}  # base, work
 
 
 @part
-def packed(proof, disproof):
+def packed(proof: int, disproof: int) -> int:
     """Both numbers as one."""
     return min(proof, NEVER) << 29 | min(disproof, NEVER)
 
 
 @part
-def slot_of(at, base, work):
+def slot_of(at: int, base: int, work: Ints) -> int:
     """Where the table keeps the state whose key is at work[at]."""
     return work[base + TABLE] + number_of(at, base, work) * (KEY + 1)
 
 
 @part
-def settled(halves, threshold, base, work):
+def settled(halves: int, threshold: int, base: int, work: Ints) -> int:
     """The numbers of a state whose payoff is at least, or at most, the draw and so many halves."""
     if halves > 0 and (work[base + WON] == 0 or halves < work[base + WON]):
         work[base + WON] = halves
     if halves < 0 and (work[base + LOST] == 0 or halves > work[base + LOST]):
         work[base + LOST] = halves
-    return np.int64(PROVEN if halves >= threshold else DISPROVEN)
+    return PROVEN if halves >= threshold else DISPROVEN
 
 
 @part
-def first_look(state, at, base, work):
+def first_look(state: State, at: int, base: int, work: Ints) -> int:
     """The numbers of a state before it is searched: from its end, its bounds, or the table; its key is left at work[at]."""
     threshold = work[base + THRESHOLD]
     if terminal(state):
@@ -110,25 +111,25 @@ def first_look(state, at, base, work):
         if same:
             work[base + HITS] += 1
             return data >> 1
-    return np.int64(OPEN)
+    return OPEN
 
 
 @part
-def list_children(state, first, base, work):
+def list_children(state: State, first: int, base: int, work: Ints) -> int:
     """Lays down the children with their numbers; where they end, or 0 where there is no room."""
     at = first
     last = work[base + END] - CHILD - KEY - 2
     if HAS_CANDIDATES and work[base + KNOWING] != 0:
         for candidate in candidates(state):
             if at >= last:
-                return np.int64(0)
+                return 0
             work[at] = as_int(candidate)
             work[at + 1] = first_look(result(state, candidate), at + CHILD, base, work)
             at += CHILD
     if at == first:
         for action in actions(state):
             if at >= last:
-                return np.int64(0)
+                return 0
             work[at] = as_int(action)
             work[at + 1] = first_look(result(state, action), at + CHILD, base, work)
             at += CHILD
@@ -136,7 +137,7 @@ def list_children(state, first, base, work):
 
 
 @kernel
-def numbers(state, most, ply, top, base, work):
+def numbers(state: State, most: int, ply: int, top: int, base: int, work: Ints) -> int:
     """The numbers of a state that is not the end, packed, searched until one of them reaches its part of `most` or the state is settled."""
     nodes = work[base + NODES] + 1
     work[base + NODES] = nodes
@@ -153,10 +154,10 @@ def numbers(state, most, ply, top, base, work):
         give_up(ROOM if end == 0 else NO_ACTIONS, base, work)
         return most
     most_proof, most_disproof = most >> 29, most & (1 << 29) - 1
-    low_bits = np.int64((1 << 29) - 1)
+    low_bits = (1 << 29) - 1
     while True:
         # whoever moves needs one child: `easy` is that player's number, the least of the children; `hard` the opponent's, their sum
-        easy, second, hard, chosen = np.int64(NEVER), np.int64(NEVER), np.int64(0), first
+        easy, second, hard, chosen = NEVER, NEVER, 0, first
         for at in range(first, end, CHILD):
             proof, disproof = work[at + 1] >> 29, work[at + 1] & low_bits
             mine, other = (proof, disproof) if who == 0 else (disproof, proof)
@@ -165,7 +166,7 @@ def numbers(state, most, ply, top, base, work):
                 easy, second, chosen = mine, easy, at
             elif mine < second:
                 second = mine
-        hard = min(hard, np.int64(NEVER))
+        hard = min(hard, NEVER)
         proof, disproof = (easy, hard) if who == 0 else (hard, easy)
         if proof >= most_proof or disproof >= most_disproof or proof == 0 or disproof == 0:
             break
@@ -192,14 +193,14 @@ def numbers(state, most, ply, top, base, work):
     return found
 
 
-@kernel
-def ask(base, work):
+@entry
+def ask(base: int, work: Ints) -> None:
     """Answers the question in the head at work[base] by a bound that holds. Without an answer NODES is above LIMIT.
 
     A proven win is at least as large as the smallest win that was ever met, and as late as can be; so is a loss.
     """
     work[base + STACK] = NO_ACTION
-    most = np.int64(packed(np.int64(NEVER), np.int64(NEVER)))
+    most = packed(NEVER, NEVER)
     found = numbers(decode(work, base + STATE), most, work[base + PLY], base + STACK, base, work)
     if found >> 29 == 0:
         work[base + FOUND] = 0 if work[base + THRESHOLD] == 0 else work[base + WON] * HALF - LATE

@@ -1,11 +1,10 @@
-# mypy: disable-error-code="no-untyped-def, no-untyped-call, untyped-decorator"
 """Kernel template: one question about a state's score, "is it at least the threshold?", answered by a search with a null window.
 
 Scores are the packed ones of `zermelo.scores`, Max's payoff less the draw and then how soon, so that one comparison of two whole numbers
-decides. `ask` answers one question; `settle` asks one after the other, as `proof.narrowing` does, until the score is known, of one
+decides. `ask` answers one question; `settle` asks one after the other, as `proof.questions` does, until the score is known, of one
 state after the other.
 
-The table is that of `parts.boundtable`. Threads share it without locks, and search together in the manner of ABDADA: near the root a
+The table is that of `bound_table_kernel`. Threads share it without locks, and search together in the manner of ABDADA: near the root a
 thread leaves for later what another one is at.
 """
 
@@ -19,11 +18,13 @@ from zermelo.engine.vocabulary import (
     KEY,
     LONGEST,
     WORDS,
+    Ints,
+    State,
     bounds,
     canonical,
     decode,
     encode_key,
-    kernel,
+    entry,
     list_actions,
     list_candidates,
     np,
@@ -35,7 +36,6 @@ from zermelo.engine.vocabulary import (
     result,
     routine,
     terminal,
-    words_of,
 )
 from zermelo.search.labels_kernel import label  # noqa: F401 - Python calls it
 from zermelo.search.oracle_kernel import SCRATCH, known_finding
@@ -75,7 +75,7 @@ REACH = BOUND_HEAD + 4  # actions within which they are looked for; if not PATIE
 SOON = BOUND_HEAD + 5  # 1: how soon, too
 ACTION = BOUND_HEAD + 6  # the mover's that gives the bound proven on its side
 QUESTIONS = BOUND_HEAD + 7  # asked so far
-ORACLE = BOUND_HEAD + 8  # where the words of `parts.known` are; 0: nobody knows scores beforehand
+ORACLE = BOUND_HEAD + 8  # where the words of `oracle_kernel` are; 0: nobody knows scores beforehand
 PROBED = BOUND_HEAD + 9  # states that the oracle knew
 FORESEEING = BOUND_HEAD + 10  # above this ply the table is asked about all children before the first is searched
 QUICK = BOUND_HEAD + 11  # nodes that `settle` may spend on a state
@@ -96,20 +96,11 @@ ROW = WORDS + 5  # words of a row
 WIDE_STEP, FINE_FROM, FINE_STEP, LAST_REACH, GROWTH = 8, 24, 4, 60, 2  # as in `zermelo.search.proof.questions`
 FAR = 1 << 60  # likewise: bounds beyond are no scores
 
-SIGNATURES = {  # base, work; base, the first row, rows, work; base, the table's head, work; see `label`
-    "ask": "(int64, int64[::1])",
-    "settle": "(int64, int64, int64[::1], int64[::1])",
-    "move": "(int64, int64, int64, int64, int64, int64[::1])",
-    "label": "(int64, int64, int64, int64[::1])",
-    "number_at": "(int64, int64, int64, int64[::1])",
-}
-
-
 # --- the table
 
 
 @part
-def identify(state, ply, at, base, work):
+def identify(state: State, ply: int, at: int, base: int, work: Ints) -> None:
     """Writes the key by which the table knows the state to work[at]: that of its rest, near the root that of the canonical state."""
     known = rest(state)[0] if HAS_REST else state
     if HAS_CANONICAL and ply < work[base + SYMMETRIC]:
@@ -122,7 +113,7 @@ def identify(state, ply, at, base, work):
 
 
 @part
-def list_moves(state, ply, first, base, work):
+def list_moves(state: State, ply: int, first: int, base: int, work: Ints) -> tuple[int, int]:
     """Lays down the actions to try, and behind them (action, rank) of each in order; where these begin, and where they end.
 
     The table's entries of all children are sent for at once: memory is slow to answer one question, but answers many together.
@@ -144,13 +135,13 @@ def list_moves(state, ply, first, base, work):
     at = start
     for listed in range(first, start):
         action = work[listed]
-        place(work, start, at, action, order(state, action) if HAS_ORDER and ordered else np.int64(0))
+        place(work, start, at, action, order(state, action) if HAS_ORDER and ordered else 0)
         at += 2
     return start, end
 
 
 @part
-def prefer_known(state, who, ply, below, start, end, base, work):
+def prefer_known(state: State, who: int, ply: int, below: int, start: int, end: int, base: int, work: Ints) -> None:
     """Puts first an action whose state the table knows well enough to settle the question (Schaeffer and Plaat 1996), if there is one."""
     at = start
     while at < end:
@@ -172,7 +163,7 @@ def prefer_known(state, who, ply, below, start, end, base, work):
 
 
 @part
-def range_of(state, base, work):
+def range_of(state: State, base: int, work: Ints) -> tuple[int, int]:
     """The least and the most that the score can be."""
     if HAS_BOUNDS and work[base + KNOWING] != 0:
         low, high = bounds(state)
@@ -181,7 +172,7 @@ def range_of(state, base, work):
 
 
 @routine
-def bound(state, threshold, ply, top, base, work):
+def bound(state: State, threshold: int, ply: int, top: int, base: int, work: Ints) -> int:
     """A bound of the state's score that tells on which side of the threshold it is; `top` is where its frame begins.
 
     score >= threshold  →  returns a lower bound >= threshold
@@ -217,7 +208,7 @@ def bound(state, threshold, ply, top, base, work):
             work[base + PROBED] += 1
             return finding >> 2
     remembers = work[base + ENTRIES] != 0
-    mark, pair, lead = np.uint64(0), np.int64(0), lead_in(state, base, work)
+    mark, pair, lead = np.uint64(0), 0, lead_in(state, base, work)
     if remembers:
         identify(state, ply, identity, base, work)
         mark = mark_of(identity, base, work)
@@ -234,7 +225,7 @@ def bound(state, threshold, ply, top, base, work):
         give_up(NO_ACTIONS if end == start else ROOM, base, work)
         return threshold
     begun = end
-    best = np.int64(-HUGE if who == 0 else HUGE)
+    best = -HUGE if who == 0 else HUGE
     below = seen_below(threshold)
     if remembers and ply < work[base + FORESEEING]:
         prefer_known(state, who, ply, below, start, end, base, work)
@@ -243,7 +234,7 @@ def bound(state, threshold, ply, top, base, work):
         action = work[at]
         child = result(state, action)
         at += 2
-        where = np.int64(0)
+        where = 0
         if shared:
             where, waits = claimed(child, start + 2 < at <= begun, above, base, work)
             if waits:
@@ -267,27 +258,27 @@ def bound(state, threshold, ply, top, base, work):
                 work[top] = action
                 break
     if remembers:
-        kind = np.int64(LOWER if best >= threshold else UPPER)
+        kind = LOWER if best >= threshold else UPPER
         remember(identity, mark, pair, kind, without_lead(best, lead), work[base + NODES] - nodes + 1, base, work)
     return best
 
 
 @part
-def answer(base, work):
+def answer(base: int, work: Ints) -> None:
     """Answers the question in the head at work[base]; without an answer NODES is above LIMIT."""
     work[base + STACK] = NO_ACTION
     found = bound(decode(work, base + STATE), work[base + THRESHOLD], work[base + PLY], base + STACK, base, work)
     work[base + FOUND] = loosest(found >= work[base + THRESHOLD], halves_of(found)) if HAS_REST else found
 
 
-@kernel
-def ask(base, array):
-    """Answers the question in the head at array[base]; without an answer NODES is above LIMIT."""
-    answer(base, words_of(array))
+@entry
+def ask(base: int, work: Ints) -> None:
+    """Answers the question in the head at work[base]; without an answer NODES is above LIMIT."""
+    answer(base, work)
 
 
 @part
-def quick_question(low, high, base, work):
+def quick_question(low: int, high: int, base: int, work: Ints) -> int:
     """Does somebody win within reach? 0 or 1, who wins at all, where nobody can any more."""
     while work[base + REACH] <= LAST_REACH:
         win = halves_of(high) * HALF - work[base + REACH]
@@ -297,11 +288,11 @@ def quick_question(low, high, base, work):
         if low < 0 and low < loss <= high:
             return loss
         work[base + REACH] += WIDE_STEP if work[base + REACH] < FINE_FROM else FINE_STEP
-    return np.int64(1 if high > 0 else 0)
+    return 1 if high > 0 else 0
 
 
 @part
-def lead_between(fewest, most, base, work):
+def lead_between(fewest: int, most: int, base: int, work: Ints) -> int:
     """By how many halves somebody may lead: halfway between these, but not more than a step away from the draw's side."""
     middle = fewest + (most - fewest + 1) // 2
     if work[base + PATIENT] != 0:
@@ -312,7 +303,7 @@ def lead_between(fewest, most, base, work):
 
 
 @part
-def closer_question(low, high, base, work):
+def closer_question(low: int, high: int, base: int, work: Ints) -> int:
     """Between two scores of the same sign: by how much first, then how soon."""
     fewest, most = halves_of(low), halves_of(high)
     if fewest == most:
@@ -326,18 +317,18 @@ def closer_question(low, high, base, work):
 
 
 @part
-def next_question(base, work):
+def next_question(base: int, work: Ints) -> int:
     """The next threshold, above LOW and not above HIGH."""
     low, high = work[base + LOW], work[base + HIGH]
     if low > 0 or high < 0:
         return closer_question(low, high, base, work)
     if work[base + WEAK] != 0 or work[base + PATIENT] == 0 or work[base + SOON] == 0:
-        return np.int64(1 if high > 0 else 0)
+        return 1 if high > 0 else 0
     return quick_question(low, high, base, work)
 
 
 @part
-def settled(base, work):
+def settled(base: int, work: Ints) -> bool:
     """Is all known that is asked for?"""
     low, high = work[base + LOW], work[base + HIGH]
     if low >= high or (work[base + WEAK] != 0 and (low > 0 or high < 0)):
@@ -346,7 +337,7 @@ def settled(base, work):
 
 
 @part
-def close_in(base, work):
+def close_in(base: int, work: Ints) -> None:
     """Asks about the state in the head until `settled`, or NODES is above LIMIT."""
     who = player(decode(work, base + STATE))
     while not settled(base, work):
@@ -365,15 +356,14 @@ def close_in(base, work):
             work[base + ACTION] = work[base + STACK]
 
 
-@kernel
-def settle(base, first, rows_array, array):
+@entry
+def settle(base: int, first: int, rows: Ints, work: Ints) -> int:
     """Settles the states in rows, from the first row on, and writes beside each what is known of it; the number of the row it stopped at.
 
     It stops behind the last row, before a row at PAUSE, and at one that is not settled because NODES is above LIMIT. States in which the
     game is over are left as they are.
     """
-    work, rows = words_of(array), words_of(rows_array)
-    for number in range(first, len(rows_array) // ROW):
+    for number in range(first, len(rows) // ROW):
         if work[base + NODES] >= work[base + PAUSE]:
             return number
         row = number * ROW
@@ -391,10 +381,10 @@ def settle(base, first, rows_array, array):
         rows[row + ROW_ACTION], rows[row + ROW_QUESTIONS] = work[base + ACTION], work[base + QUESTIONS]
         if work[base + NODES] > work[base + LIMIT]:
             return number
-    return len(rows_array) // ROW
+    return len(rows) // ROW
 
 
-@kernel
-def move(base, entries, code_bits, spare, lift, array):
-    """Makes the table of the head at array[base] one of more entries, with all that it holds: see `move_bounds`."""
-    move_bounds(entries, code_bits, spare, lift, base + STACK, base, words_of(array))
+@entry
+def move(base: int, entries: int, code_bits: int, spare: int, lift: int, work: Ints) -> None:
+    """Makes the table of the head at work[base] one of more entries, with all that it holds: see `move_bounds`."""
+    move_bounds(entries, code_bits, spare, lift, base + STACK, base, work)

@@ -1,7 +1,6 @@
-# mypy: disable-error-code="no-untyped-def, no-untyped-call, untyped-decorator"
 """Part of a template: a head that asks one question, "is the score of this state at least the threshold?", as provers understand it."""
 
-from zermelo.engine.vocabulary import DRAW, math, max_payoff, np, part
+from zermelo.engine.vocabulary import DRAW, Ints, State, as_int, math, max_payoff, part
 from zermelo.search.packed_kernel import NO_SCORE, SHARED_HEAD, give_up
 
 # --- the head: the words that all have, then
@@ -14,10 +13,10 @@ LARGEST = 1 << 35  # halves of a lead; beyond that packed scores overflow, or th
 
 
 @part
-def halves_at_end(state, base, work):
+def halves_at_end(state: State, base: int, work: Ints) -> int:
     """The payoff less the draw where the game is over, in halves."""
     halves = 2.0 * (float(max_payoff(state)) - DRAW)
     if not abs(halves) < LARGEST or halves != math.floor(halves):
         give_up(NO_SCORE, base, work)
-        return np.int64(0)
-    return np.int64(halves)
+        return 0
+    return as_int(halves)
