@@ -33,7 +33,7 @@ from zermelo.formats.efg import write_efg
 from zermelo.games.kuhn import Kuhn
 from zermelo.games.leduc import Leduc
 from zermelo.games.liarsdice import LiarsDice
-from zermelo.trees.unfold import unfold as tree_of
+from zermelo.trees.unfolding import unfold as tree_of
 
 GAMES = {"Leduc": (Leduc(), "leduc_poker"), "Liar's Dice 1×6": (LiarsDice(), "liars_dice(numdice=1,dice_sides=6)")}
 TARGETS = (1e-2, 1e-3, 1e-4)

@@ -51,7 +51,7 @@ from zermelo.trees.branches import Player as Player
 from zermelo.trees.matrix import Matrix as Matrix
 from zermelo.trees.trace import Recorder as Recorder
 from zermelo.trees.tree import Tree as Tree
-from zermelo.trees.unfold import unfold as unfold
+from zermelo.trees.unfolding import unfold as unfold
 from zermelo.words import Word as Word
 from zermelo.words import bits as bits
 from zermelo.words import lsb as lsb

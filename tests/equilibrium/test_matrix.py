@@ -24,7 +24,7 @@ from zermelo.formats.nfg import read_nfg
 from zermelo.registry import find
 from zermelo.rules import hidden_information
 from zermelo.trees.matrix import Matrix, exact
-from zermelo.trees.unfold import unfold
+from zermelo.trees.unfolding import unfold
 
 DATA = Path(__file__).resolve().parent.parent / "data" / "gambit"
 F = Fraction

@@ -12,7 +12,7 @@ from zermelo.registry import find
 from zermelo.rules import CHANCE
 from zermelo.trees.branches import Chance, Leaf, Max, Min, Player
 from zermelo.trees.tree import Tree
-from zermelo.trees.unfold import unfold
+from zermelo.trees.unfolding import unfold
 
 REPOSITORY = Path(__file__).resolve().parent.parent.parent
 DATA = REPOSITORY / "tests" / "data" / "gambit"

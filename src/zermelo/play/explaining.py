@@ -13,7 +13,7 @@ from zermelo.rules import Game, hidden_information, legal_actions
 from zermelo.search.montecarlo.mcts_statistics import MonteCarloTree
 from zermelo.trees.trace import Recorder, Trace
 from zermelo.trees.tree import Tree
-from zermelo.trees.unfold import unfold
+from zermelo.trees.unfolding import unfold
 
 __all__ = ["Watched", "natural_engine", "watch"]
 

@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from zermelo.trees.trace import Recorder, Trace
     from zermelo.trees.tree import Tree
     from zermelo.trees.tree_size import TreeStatistics, statistics
-    from zermelo.trees.unfold import unfold
+    from zermelo.trees.unfolding import unfold
 
 __all__ = [
     "BackwardInduction",
@@ -46,6 +46,6 @@ HOMES = {
     "Tree": "tree",
     "TreeStatistics": "tree_size",
     "statistics": "tree_size",
-    "unfold": "unfold",
+    "unfold": "unfolding",
 }
 __getattr__ = lazily(__name__, HOMES)

@@ -8,7 +8,7 @@ from zermelo.errors import ZermeloError
 from zermelo.rules import Game, hidden_information, player_name
 from zermelo.trees.matrix import Matrix
 from zermelo.trees.tree import Tree
-from zermelo.trees.unfold import unfold
+from zermelo.trees.unfolding import unfold
 from zermelo.web.channel import Connection, Handler, Tell
 from zermelo.web.jobs import Job
 from zermelo.web.messages import flag, number, text, whole

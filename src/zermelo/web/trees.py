@@ -22,7 +22,7 @@ from zermelo.rules import CHANCE, Action, Game, State, ask, hidden_information, 
 from zermelo.trees.trace import Event, Recorder, Trace
 from zermelo.trees.tree import ROOT, Tree
 from zermelo.trees.tree_size import statistics
-from zermelo.trees.unfold import unfold
+from zermelo.trees.unfolding import unfold
 from zermelo.web.channel import Connection, Handler, Tell
 from zermelo.web.editing import ORDERS, editable, ordered, tree_from_editable
 from zermelo.web.jobs import Job

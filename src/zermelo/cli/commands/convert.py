@@ -42,7 +42,7 @@ def write(game: Game, target: Path, full: bool, limit: int) -> str:
     from zermelo.formats.nfg import write_nfg
     from zermelo.trees.matrix import Matrix
     from zermelo.trees.tree import Tree
-    from zermelo.trees.unfold import unfold
+    from zermelo.trees.unfolding import unfold
 
     if target.suffix.lower() == ".nfg":
         matrix = game if isinstance(game, Matrix) else normal_form(_tree(game, limit), reduced=not full).matrix
@@ -55,6 +55,6 @@ def write(game: Game, target: Path, full: bool, limit: int) -> str:
 
 def _tree(game: Game, limit: int) -> Game:
     from zermelo.trees.tree import Tree
-    from zermelo.trees.unfold import unfold
+    from zermelo.trees.unfolding import unfold
 
     return game if isinstance(game, Tree) else unfold(game, limit=limit)

@@ -10,7 +10,7 @@ from zermelo.equilibrium.extensive.exact.behaviour import information_sets
 from zermelo.errors import ZermeloError
 from zermelo.rules import Game
 from zermelo.trees.tree import Tree
-from zermelo.trees.unfold import unfold
+from zermelo.trees.unfolding import unfold
 
 __all__ = ["agent_form"]
 

@@ -10,7 +10,7 @@ from zermelo.errors import ZermeloError
 from zermelo.rules import CHANCE, Game, player_name
 from zermelo.trees.matrix import Number, exact
 from zermelo.trees.tree import ROOT, Tree
-from zermelo.trees.unfold import unfold
+from zermelo.trees.unfolding import unfold
 
 __all__ = ["Behaviour", "InformationSet", "information_sets", "tree_of"]
 

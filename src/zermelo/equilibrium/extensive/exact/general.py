@@ -31,7 +31,7 @@ from zermelo.results import EquilibriumResult
 from zermelo.rules import Game, hidden_information, knowledge
 from zermelo.trees.matrix import Number
 from zermelo.trees.tree import ROOT, Tree
-from zermelo.trees.unfold import unfold
+from zermelo.trees.unfolding import unfold
 
 __all__ = ["small_equilibrium", "strategy_of"]
 
