@@ -26,6 +26,18 @@ def test_a_table_keeps_its_words_when_room_is_made_in_front():
     assert kept.start >= 1_000
 
 
+def test_a_table_keeps_its_words_in_larger_pages():
+    table = Table("g", "rules", "search", 6, 1 << 19)
+    table.words[::4097] = 7
+    before = table.words.copy()
+    for _ in range(2):
+        table.enlarge_pages()
+        assert np.array_equal(table.words, before)
+    table.make_room(1 << 12)
+    table.enlarge_pages()
+    assert np.array_equal(table.words, before)
+
+
 def test_generations_return_after_255():
     kept = table(entries=1)
     assert [kept.next_generation() for _ in range(256)] == [*range(1, 256), 1]

@@ -27,6 +27,7 @@ MAGIC = "zermelo table"
 FORMAT = 1
 LONGEST_HEADER = 1 << 16  # bytes
 HUGE_PAGES = 1 << 21  # words from which on it matters how large the system's pages are
+COLLAPSE = 25  # what Linux calls MADV_COLLAPSE, which Python has no name for
 LINE = 8  # words: entries begin where a line of the processor's cache does
 
 
@@ -55,6 +56,7 @@ class Table:
         self.used = False  # may there be anything in it?
         self.shapes = shapes or {}
         self.touched, self.huge_pages = touched // 8, huge_pages
+        self.small_pages = False  # is all of it in small pages, until `enlarge_pages`?
         self.work: Any = left_over.pop(self.measures(self.start), None) if touched else None
         if self.work is None:
             self.work = self.allocated(self.start)
@@ -67,6 +69,7 @@ class Table:
 
     def allocated(self, front: int) -> Any:
         """Room for the table with so many words in front of it."""
+        self.small_pages = not self.huge_pages
         return allocated(*self.measures(front))
 
     def measures(self, front: int) -> tuple[int, int]:
@@ -95,6 +98,15 @@ class Table:
         if self.used:
             work[front:] = self.words
         self.work, self.start = work, front
+
+    def enlarge_pages(self) -> None:
+        """Lays an array that began in small pages into large ones: a search that goes on no longer waits for memory at each new entry."""
+        memory = getattr(self.work.base, "obj", None)
+        if self.small_pages and isinstance(memory, mmap.mmap):
+            with contextlib.suppress(OSError, AttributeError):  # a system that cannot
+                memory.madvise(mmap.MADV_HUGEPAGE)
+                memory.madvise(COLLAPSE)
+        self.small_pages = False
 
     def next_generation(self) -> int:
         """A number for the entries of the search that begins now; after 255 searches numbers return, which costs nothing but age."""

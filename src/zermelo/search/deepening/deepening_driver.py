@@ -32,7 +32,8 @@ QUICK_NODES = 1 << 13  # on the calling thread, where the limit of nodes does no
 QUICK_AT_ALL = 1 << 16  # nodes: a search that may visit no more than this stays on the calling thread
 QUICK_PLIES = 400
 FIRST_STACK = 1 << 15  # words of a thread's stack
-SMALL_TABLE = 64 << 20  # bytes up to which a table lies in small pages: a short search would wait for large ones to be cleared
+SMALL_TABLE = 64 << 20  # bytes up to which a table begins in small pages: a short search would wait for large ones to be cleared
+SHORT = 1 << 11  # nodes of a search that small pages serve well: the system takes as long to give so many as to clear large ones
 SHARED_PLIES = 14  # where threads look out for each other
 SYMMETRIC_DEPTH = 1  # actions to go from which on states are looked up by `canonical`: all that the table holds
 FORESEEING_DEPTH = 4  # actions to go from which on the table is asked about all children
@@ -240,6 +241,8 @@ class Deepener:
         while True:
             self.watch.look(self.nodes)
             self.pose(depth, strict)
+            if self.nodes > SHORT:
+                self.table.enlarge_pages()
             here = self.quick and 2 * depth + self.settings.quiescence < QUICK_PLIES
             if self.run_here() if here else self.run_crew():
                 kernel = self.kernel
