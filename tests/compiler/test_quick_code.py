@@ -1,5 +1,7 @@
 """Kernels begin unoptimised and are optimised while they work: the same results, the same nodes."""
 
+import subprocess
+import sys
 from typing import Any
 
 import pytest
@@ -65,6 +67,39 @@ def test_what_calls_itself_is_optimised_at_once(text: str, level: int) -> None:
     assert calls_itself(text) == (level == OPTIMISED)
     assert quick_code(text).level == level
     assert Code(text, QUICK).address("g") != 0
+
+
+LEFT = """
+import threading
+from zermelo.compiler import machine
+
+begun, engine = threading.Event(), machine.machine(machine.QUICK)
+emit = type(engine).emit_object
+
+
+def slow(engine, module):
+    begun.set()
+    threading.Event().wait(0.5)
+    found = emit(engine, module)
+    print("emitted", flush=True)
+    return found
+
+
+def work():
+    while True:
+        machine.compile_text("define void @f() { ret void }", machine.QUICK, engine)
+
+
+type(engine).emit_object = slow
+threading.Thread(target=work, daemon=True).start()
+begun.wait()
+"""
+
+
+def test_a_process_that_ends_waits_for_the_code_that_is_being_made() -> None:
+    """LLVM's tables are torn down at exit; a thread that still reads them aborts the process."""
+    done = subprocess.run([sys.executable, "-c", LEFT], capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stdout, done.stderr) == (0, "emitted\n", "")
 
 
 def test_tables_that_a_game_keeps_do_not_count_as_a_change_of_its_rules() -> None:

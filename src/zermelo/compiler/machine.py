@@ -4,6 +4,8 @@ Unoptimised code is made in a tenth of the time and runs half as fast. So a kern
 works; see `quick_code`.
 """
 
+import atexit
+import contextlib
 import ctypes
 import hashlib
 import mmap
@@ -11,6 +13,7 @@ import os
 import re
 import tempfile
 import threading
+from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -26,7 +29,8 @@ HEADER = 64  # bytes of a context
 SEAL = 32
 DEFINITION = re.compile(r"^define [^@\n]*@([\w.]+)\((.*?)^}", re.MULTILINE | re.DOTALL)
 
-building = threading.Lock()
+building = threading.Lock()  # held while LLVM is at work
+leaving = threading.Event()  # the process ends
 unwritten: list[str] = []  # why the cache could not be written last
 
 
@@ -38,6 +42,26 @@ def target() -> Any:
     llvm.initialize_native_target()
     llvm.initialize_native_asmprinter()
     return llvm, llvm.Target.from_default_triple(), llvm.get_host_cpu_name(), llvm.get_host_cpu_features().flatten()
+
+
+@atexit.register
+def finish() -> None:
+    """Wait at exit for what LLVM is building, and let nothing more begin.
+
+    A thread may still be at it, and the process would tear down LLVM's own tables under it: LLVM then aborts with one of its assertions.
+    """
+    leaving.set()
+    with contextlib.suppress(KeyboardInterrupt):
+        building.acquire()
+
+
+@contextlib.contextmanager
+def at_work() -> Iterator[None]:
+    """One thread at a time has LLVM, and none once the process ends."""
+    with building:
+        if leaving.is_set():
+            raise SystemExit
+        yield
 
 
 def machine(level: int) -> Any:
@@ -71,7 +95,7 @@ class Code:
 
     def load(self, data: bytes, level: int, engine: Any) -> None:
         self.level, llvm = level, target()[0]
-        with building:
+        with at_work():
             empty = llvm.parse_assembly("")
             self.engine = llvm.create_mcjit_compiler(empty, engine)
             self.engine.add_object_file(llvm.ObjectFileRef.from_data(data))
@@ -120,12 +144,13 @@ def llvm_version() -> str:
 
 def compile_text(text: str, level: int, engine: Any) -> bytes:
     llvm = target()[0]
-    module = llvm.parse_assembly(text, llvm.create_context())  # its own, because several threads may compile
-    module.verify()
-    options = llvm.create_pipeline_tuning_options(speed_level=level)
-    builder = llvm.create_pass_builder(engine, options)
-    builder.getModulePassManager().run(module, builder)
-    return bytes(engine.emit_object(module))
+    with at_work():
+        module = llvm.parse_assembly(text, llvm.create_context())
+        module.verify()
+        options = llvm.create_pipeline_tuning_options(speed_level=level)
+        builder = llvm.create_pass_builder(engine, options)
+        builder.getModulePassManager().run(module, builder)
+        return bytes(engine.emit_object(module))
 
 
 def code_file(key: str) -> Path:
