@@ -102,3 +102,11 @@ def test_progress_is_told(backend, monkeypatch):
 def test_limits_that_are_none(wrong):
     with pytest.raises(ZermeloError, match="limit is a"):
         Limits(**wrong)
+
+
+def test_a_search_that_is_stopped_already_compiles_nothing():
+    flag = threading.Event()
+    flag.set()
+    found = AlphaBeta().search(ConnectFour(5, 4), limits=Limits(stop=flag))
+    assert found.backend == "reference"
+    assert "stopped on request" in found.notes[-1]

@@ -168,6 +168,8 @@ def compiled_searcher(
     """The compiled backend where it can and may do this search; why it cannot goes into the notes."""
     if plan.backend == "reference" or recorder is not None or not isinstance(game.repetition, str | None):
         return None
+    if plan.backend == "auto" and limits is not None and limits.stop is not None and limits.stop.is_set():
+        return None  # nobody waits for the answer any more: compiling would only hold up the end
     if kind.compiled is None:
         if plan.backend == "compiled":
             raise ZermeloError(f"{plan.algorithm} runs games for one player on the reference backend only; leave the backend to auto.")
