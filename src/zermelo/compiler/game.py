@@ -372,6 +372,8 @@ def check(rules: CompiledRules) -> None:
         except Exception as error:
             place = traceback.extract_tb(error.__traceback__)[-1]
             raise RulesError(f"the rules raise {type(error).__name__} in {state!r} ({error})", place.filename, place.lineno) from None
+        if different is not None and any(difference(rules, state) != different for _ in range(8)):
+            raise RulesError(f"the rules give another answer in {state!r} each time they are asked ({different})")
         if different is not None:
             raise RulesError(f"{different} in {state!r}, which is a bug in Zermelo: please report it")
     write_sealed(rules.fingerprint(), b"checked")
