@@ -90,5 +90,10 @@ class WholeGame(Algorithm[Found]):
         if wanted.keys() - known - {"progress"}:  # who has nothing to tell is silent
             raise ZermeloError(f"{name} cannot stop early: leave the limits out or choose another algorithm.")
         algorithm = replace(self, **{field: value for field, value in wanted.items() if field in known})  # type: ignore[type-var]
-        found: Found = algorithm.solve(game)
+        try:
+            found: Found = algorithm.solve(game)
+        except KeyboardInterrupt:
+            if bounds.stop is None or not bounds.stop.is_set():
+                raise
+            raise ZermeloError(f"{name} was stopped before it had an answer.") from None
         return found

@@ -144,3 +144,19 @@ def test_a_job_that_fails_keeps_its_error_and_the_worker_lives() -> None:
     assert isinstance(bad.error, ZermeloError)
     assert good.result == 42
     queue.close()
+
+
+def test_a_search_that_is_stopped_without_an_answer_leaves_the_worker_alive() -> None:
+    log = Log()
+    queue = FairQueue(1, 100)
+
+    def stopped(job: Job) -> None:
+        raise KeyboardInterrupt
+
+    job = log.job("first", "stopped", stopped)
+    queue.submit(job)
+    queue.submit(log.job("second", "next"))
+    log.wait(2)
+    assert isinstance(job.error, ZermeloError)
+    assert log.order == ["stopped", "next"]
+    queue.close()

@@ -145,6 +145,8 @@ class FairQueue:
             job.begun = time.perf_counter()
             try:
                 job.result = job.work(job)
+            except KeyboardInterrupt:  # so a search says that its flag was raised before it had an answer
+                job.error = ZermeloError("Stopped before there was an answer.")
             except Exception as error:
                 job.error = error
             job.over = True
