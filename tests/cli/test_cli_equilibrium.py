@@ -307,3 +307,23 @@ def test_limits_of_lists(run: Run) -> None:
     assert "raise the limit" in run("equilibrium", "battleofthesexes", "--method", "supports", "--limit", "2").err
     assert "--limit is for the methods all and supports" in run("equilibrium", "kuhn", "--limit", "2").err
     assert run("equilibrium", "shapley", "--method", "supports", "--time", "30").code == 0
+
+
+@pytest.mark.parametrize("more", [(), ("--resolve", "J Q check", "--player", "2")])
+def test_a_file_that_is_not_there_is_told_before_the_tree_is_unfolded(
+    run: Run, monkeypatch: pytest.MonkeyPatch, more: tuple[str, ...]
+) -> None:
+    def unfold(*_: object, **__: object) -> None:
+        raise AssertionError("the tree is unfolded for nothing")
+
+    monkeypatch.setattr("zermelo.equilibrium.extensive.sequences.treeplex.unfold", unfold)
+    done = run("equilibrium", "kuhn", "--start", "none.json", *more)
+    assert (done.code, done.err) == (2, "none.json cannot be read: No such file or directory.\n")
+
+
+def test_the_time_limit_bounds_the_tree_that_a_strategy_is_read_for(run: Run, tmp_path: Path) -> None:
+    file = tmp_path / "start.json"
+    file.write_text("{}", encoding="utf-8")
+    done = run("equilibrium", "pig(goal=5)", "--start", str(file), "--time", "0.01")
+    assert done.code == 2
+    assert "too many for the time allowed" in done.err

@@ -47,7 +47,8 @@ def answer_by_resolving(
     from zermelo.formats.position import parse_moves
 
     with working(f"Re-solving {source} behind {moves}"):
-        arrays, text = unfold(game), read_text(start)
+        text = read_text(start)
+        arrays = unfold(game)
         before = Strategy.from_csv(arrays, text) if start.suffix.lower() == ".csv" else Strategy.from_json(arrays, text)
         resolved = Resolve("lp" if method == "auto" else method, iterations, depth).solve(
             before, parse_moves(game, moves).actions, player - 1

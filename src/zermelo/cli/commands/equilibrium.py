@@ -330,11 +330,11 @@ def with_strategies(asked: Any, game: Game, lock: Path | None, start: Path | Non
     from zermelo.equilibrium.extensive.sequences.strategy import Strategy
     from zermelo.equilibrium.extensive.sequences.treeplex import unfold
 
-    arrays = unfold(game, depth=asked.depth, memory=asked.memory, backend=asked.backend)
-    if lock is not None:
-        asked = replace(asked, locked=Strategy.read_locks(arrays, read_text(lock)))
-    if start is not None:
-        text = read_text(start)
+    locks, text = (None if path is None else read_text(path) for path in (lock, start))
+    arrays = unfold(game, depth=asked.depth, memory=asked.memory, backend=asked.backend, seconds=asked.seconds)
+    if locks is not None:
+        asked = replace(asked, locked=Strategy.read_locks(arrays, locks))
+    if start is not None and text is not None:
         asked = replace(
             asked, start=Strategy.from_csv(arrays, text) if start.suffix.lower() == ".csv" else Strategy.from_json(arrays, text)
         )
@@ -347,7 +347,8 @@ def cut_at_the_edge(game: Game, path: Path, depth: int | None) -> Game:
     from zermelo.equilibrium.extensive.sequences.strategy import Strategy
     from zermelo.equilibrium.extensive.sequences.treeplex import unfold
 
-    arrays, text = unfold(game), read_text(path)
+    text = read_text(path)
+    arrays = unfold(game)
     return EdgeGame(game, Strategy.from_csv(arrays, text) if path.suffix.lower() == ".csv" else Strategy.from_json(arrays, text), depth)
 
 
