@@ -162,3 +162,11 @@ def test_ctrl_c_while_rules_are_compiled_is_answered_too(run: Run, monkeypatch: 
     assert (done.data["stopped"], done.data["notes"]) == ("interrupted", [])
     stopped = run("play", "tictactoe", "--seats", "alphabeta,random")
     assert stopped.code == 130
+
+
+@pytest.mark.skipif(os.name == "nt", reason="Windows has no signals to end by")
+def test_ctrl_c_in_text_that_is_executed_gives_the_exit_code_too(process: Run, tmp_path: Path) -> None:
+    file = tmp_path / "interrupted.py"
+    file.write_text('exec("raise KeyboardInterrupt")\n', encoding="utf-8")
+    done = process("best", str(file))
+    assert (done.code, done.err.strip()) == (130, "Interrupted.")

@@ -87,7 +87,7 @@ class Commands(click.Group):
         except (KeyboardInterrupt, click.Abort) as error:
             early = was_compiling(error.__cause__ or error)
             click.echo(f"Interrupted{' while the rules were being compiled: there is nothing to show yet' if early else ''}.", err=True)
-            sys.exit(INTERRUPTED)
+            code = INTERRUPTED
         except click.ClickException as error:
             refuse(error.format_message())
         except ZermeloError as error:
@@ -99,7 +99,18 @@ class Commands(click.Group):
             if isinstance(error, SystemExit):
                 raise
             confess(error)
+        if code == INTERRUPTED:
+            forget_signal()
         sys.exit(code if isinstance(code, int) else 0)
+
+
+def forget_signal() -> None:
+    """Let Python end with our exit code.
+
+    Once Ctrl-C has struck in text that is executed, as dataclasses do with their methods, `python -m` ends by the signal, even where the
+    exception was caught, unless some other text is executed after it.
+    """
+    eval("None")  # noqa: S307 - a constant
 
 
 def was_compiling(error: BaseException) -> bool:
