@@ -64,6 +64,14 @@ def prototype(letters: str) -> Any:
     return ctypes.CFUNCTYPE(ctypes.c_int64, ctypes.c_void_p, *found, ctypes.c_void_p)
 
 
+def address_of(array: Any) -> int:
+    """Where an array's items lie; asking `array.ctypes` takes longer than many a kernel."""
+    try:
+        return ctypes.addressof(ctypes.c_char.from_buffer(array))
+    except (TypeError, ValueError):  # empty, not to be written to, or not in one piece
+        return int(array.ctypes.data)
+
+
 class Kernel:
     """The kernels of a family as Python functions, and the names in capitals of its template."""
 
@@ -91,9 +99,11 @@ class Kernel:
         raise AttributeError(f"these kernels have no {name}")  # the rest is set above: what a template names
 
     def context(self) -> Context:
-        if not hasattr(self.local, "context"):
+        try:
+            return self.local.context  # type: ignore[no-any-return]
+        except AttributeError:
             self.local.context = Context(self.growth.rules().arena if self.growth else 1 << 24)
-        return self.local.context  # type: ignore[no-any-return]
+            return self.local.context  # type: ignore[no-any-return]
 
     def link(self, code: Code) -> None:
         """Let calls from now on go to this code; others may still be at work in what was there before."""
@@ -117,17 +127,21 @@ class Kernel:
 
     def caller(self, name: str, letters: str, real: bool) -> Callable[..., Any]:
         arrays = [each == "a" for each in letters]
+        result = ctypes.c_double if real else ctypes.c_int64
 
         def call(*arguments: Any) -> Any:
-            context = self.context()
+            context, hurried = self.context(), self.code.level == QUICK
             context.reset()
-            out = ctypes.c_double() if real else ctypes.c_int64()
+            out = result()
             flat: list[Any] = []
             for argument, is_array in zip(arguments, arrays, strict=True):
-                flat += [argument.ctypes.data, argument.size] if is_array else [argument]
-            begun = time.thread_time()
+                if is_array:
+                    flat += [address_of(argument), argument.size]
+                else:
+                    flat.append(argument)
+            begun = time.thread_time() if hurried else 0.0
             status = self.functions[name](context.pointer, *flat, ctypes.addressof(out))
-            if self.code.level == QUICK:
+            if hurried:
                 self.improve(time.thread_time() - begun)
             if status:
                 raise self.fault(status, context)

@@ -195,12 +195,12 @@ class Context:
         self.arena = (ctypes.c_char * size).from_buffer(mmap.mmap(-1, size))  # takes memory only as far as it is used
         self.pointer = ctypes.addressof(self.header)
         self.words = (ctypes.c_int64 * 8).from_buffer(self.header)
+        begin = ctypes.addressof(self.arena)
+        self.first: list[Any] = [(begin + 15) & -16, begin + size, 0, 0, 0]
         self.reset()
 
     def reset(self) -> None:
-        base = (ctypes.addressof(self.arena) + 15) & -16
-        self.words[0], self.words[1] = base, ctypes.addressof(self.arena) + self.size
-        self.words[2] = self.words[3] = self.words[4] = 0
+        self.words[:5] = self.first
 
     @property
     def place(self) -> int:
