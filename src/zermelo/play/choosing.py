@@ -14,12 +14,19 @@
 | anything else | `alphabeta` |
 """
 
-from zermelo.registry.sampled_states import Exploration, explore
-from zermelo.rules import Game, endless_value, has, hidden_information
+import time
+from contextlib import suppress
+from itertools import islice
+from random import Random
 
-__all__ = ["default_engine", "engines_to_compare", "returns"]
+from zermelo.registry.sampled_states import Exploration, explore
+from zermelo.rules import Game, State, endless_value, has, hidden_information
+
+__all__ = ["default_engine", "engines_to_compare", "returns", "seems_endless"]
 
 FIRST_LOOK = 1_000  # states among which chance, and positions that return, show themselves
+RANDOM_GAMES, LONG_GAME, MOST_ACTIONS = 4, 1_000, 100  # of a look whether games end: games, actions of one, actions to choose from
+LONGEST_LOOK = 0.5  # seconds of processor time for it
 
 
 def default_engine(game: Game, *, limited: bool = False, to_depth: bool = False, perfect_information: bool = False) -> str:
@@ -44,6 +51,22 @@ def returns(game: Game) -> bool:
     """Is this a game of two opponents with open cards and no chance, in which positions return and are worth a payoff then?"""
     opponents = game.players == 2 and game.total is not None and not hidden_information(game) and not has(game, "chances")
     return opponents and game.repetition is not None and endless_value(game) is not None
+
+
+def seems_endless(game: Game, state: State) -> bool:
+    """Does none of a few random games of two opponents end? Rules that take long to answer are not asked."""
+    if game.players != 2 or game.repetition is not None or hidden_information(game) or has(game, "chances"):
+        return False
+    random, began = Random(1913), time.thread_time()
+    with suppress(Exception):  # rules that raise have another fault, which a search tells
+        for _ in range(RANDOM_GAMES):
+            place = state
+            for _ in range(LONG_GAME):
+                if game.terminal(place) or time.thread_time() - began > LONGEST_LOOK:
+                    return False
+                place = game.result(place, random.choice(list(islice(game.actions(place), MOST_ACTIONS))))
+        return True
+    return False
 
 
 def chance_engine(game: Game, seen: Exploration, limited: bool) -> str:

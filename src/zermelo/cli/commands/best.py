@@ -15,7 +15,7 @@ from zermelo.cli.wording import certainty, duration, ending, number, plural, wor
 from zermelo.errors import ZermeloError, nearest
 from zermelo.formats.position import Position, format_moves
 from zermelo.limits import Limits
-from zermelo.play.choosing import default_engine, returns
+from zermelo.play.choosing import default_engine, returns, seems_endless
 from zermelo.play.engines import (
     Budget,
     anytime,
@@ -34,7 +34,7 @@ from zermelo.play.wording import win_or_lose
 from zermelo.registry.spelling import build, parse
 from zermelo.results import SearchResult
 from zermelo.rules import MAX, Game, hidden_information, player_name
-from zermelo.search.plan import EndlessError
+from zermelo.search.plan import EndlessError, endless_error
 from zermelo.weights import with_weights
 
 __all__ = ["command"]
@@ -42,6 +42,7 @@ __all__ = ["command"]
 ENGINE_HELP = "The algorithm, such as mcts or alphabeta(ordering=False); without it the one that fits the game."
 DEFAULT_SECONDS = 10.0  # for a search to the end of the game where nobody has set a limit, and for the best so far after it
 UNREACHED = f"The end of the game was not reached in {DEFAULT_SECONDS:g} seconds."
+ENDLESS_SECONDS = 2.0  # for a look ahead where play has no end in sight and the rules have no `evaluate`: there is little to see
 TO_THE_END = ("alphabeta", "astar", "idastar", "maxn", "expectiminimax", "star2")  # engines that this is about
 WHOLE_POSITIONS, WHOLE_SECONDS = 500_000, 10.0  # of a game whose positions return: one that is larger is searched instead
 INTERPRETED_LOOK = Budget(seconds=2.0, nodes=30_000)  # for a second look, after a search was interrupted
@@ -186,14 +187,17 @@ def command(
             else:
                 limits = Limits(time=DEFAULT_SECONDS if unlimited else None, progress=story.nodes)
                 try:
+                    if unlimited and engine == "alphabeta" and seems_endless(rules, place.state):
+                        raise endless_error(rules, None)
                     result = search(algorithm, rules, place.state, place.history, limits, tell=story.tell, table=table_kept, oracle=oracle)
                 except EndlessError as endless:
-                    ahead = looked_deeper(rules, place, perfect_information, backend, story, str(endless)) if unlimited else None
+                    ahead = looked_deeper(rules, place, perfect_information, backend, story, endless) if unlimited else None
                     if ahead is None:
                         raise
                     result = ahead
-            if unlimited and out_of_time(result):
-                result = looked_deeper(rules, place, perfect_information, backend, story) or result
+                else:
+                    if unlimited and out_of_time(result):
+                        result = looked_deeper(rules, place, perfect_information, backend, story) or result
             result = double_checked(algorithm, result, place.history)
         except KeyboardInterrupt:  # before the search began: rules were being compiled
             if (anytime(engine) and engine != "deepening") or not deepens(
@@ -229,15 +233,18 @@ def out_of_time(result: SearchResult) -> bool:
     return unfinished(result) and not interrupted(result) and not result.exact
 
 
-def looked_deeper(game: Game, place: Position, see_all: bool, backend: str, story: "Story", reason: str = UNREACHED) -> SearchResult | None:
-    """The best so far where the end of the game is too far away: deeper and deeper for as long again; None for a game of another kind."""
+def looked_deeper(
+    game: Game, place: Position, see_all: bool, backend: str, story: "Story", endless: EndlessError | None = None
+) -> SearchResult | None:
+    """The best so far where the end of the game is too far away: deeper and deeper for a while; None for a game of another kind."""
     engine = default_engine(game, limited=True, perfect_information=see_all)
     if not deepens(engine):
         return None
     algorithm = make_engine(engine, open=see_all, backend=backend)
-    found = think(algorithm, game, place.state, Budget(seconds=DEFAULT_SECONDS), place.history, story.nodes, tell=story.tell)
-    sentence = f"{engine} looked ahead for {DEFAULT_SECONDS:g} seconds; --time allows more."
-    return replace(found, notes=(reason, sentence, *found.notes))
+    seconds = DEFAULT_SECONDS if endless is None or callable(getattr(game, "evaluate", None)) else ENDLESS_SECONDS
+    found = think(algorithm, game, place.state, Budget(seconds=seconds), place.history, story.nodes, tell=story.tell)
+    sentence = f"{engine} looked ahead for {seconds:g} seconds; --time allows more."
+    return replace(found, notes=(str(endless or UNREACHED), sentence, *found.notes))
 
 
 def report(result: SearchResult, game: str, position: str | None, as_json: bool) -> None:
