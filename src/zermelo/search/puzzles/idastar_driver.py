@@ -1,6 +1,6 @@
 """IDA* on the compiled backend: one search's arrays, and what happens when the kernel comes back to ask.
 
-The kernel is `zermelo.search.puzzles.idastar_kernel`, made for one game; names in capitals are its own.
+The kernel is `zermelo.search.puzzles.idastar_kernel`, made for one game; its records and names in capitals are its own.
 """
 
 import math
@@ -18,27 +18,25 @@ if TYPE_CHECKING:
 
 __all__ = ["CompiledDeepening"]
 
-FIRST_WORDS = 1 << 14  # of the stack, which grows on demand
+FIRST_ITEMS, FIRST_BLOCKS = 1 << 12, 1 << 8  # of the stack, which grows on demand
 
 
 class CompiledDeepening:
     """The compiled backend at work. Counts are of everything it was asked so far."""
 
     def __init__(self, problem: Problem, watch: Watch, compiled: "CompiledGame") -> None:
-        import numpy as np
-
         self.problem, self.watch, self.compiled = problem, watch, compiled
         self.backend: str = compiled.backend
         self.kernel = compiled.ready("idastar")
-        self.work = np.zeros(FIRST_WORDS, np.int64)
-        self.control = np.zeros(self.kernel.CONTROL, np.int64)
-        self.control[self.kernel.PAUSE] = watch.next_look(0)
-        self.limits = np.zeros(self.kernel.LIMITS, np.float64)
+        self.items, self.blocks = self.kernel.Item.array(FIRST_ITEMS), self.kernel.Block.array(FIRST_BLOCKS)
+        self.controls = self.kernel.Control.array(1)
+        self.control = self.controls[0]
+        self.control.pause = watch.next_look(0)
         self.so_far: Way | None = None
 
     @property
     def nodes(self) -> int:
-        return int(self.control[self.kernel.NODES])
+        return int(self.control.nodes)
 
     def find(self, state: State, recorder: Recorder | None = None) -> Way | None:
         """A cheapest way to an end; None where there is none."""
@@ -47,20 +45,17 @@ class CompiledDeepening:
             self.so_far = Way(tidy(threshold), ())
             self.prepare(state, threshold)
             if self.run(state):
-                return Way(tidy(float(self.limits[self.kernel.TOTAL])), self.way())
-            threshold = float(self.limits[self.kernel.NEXT])
+                return Way(tidy(float(self.control.total)), self.way())
+            threshold = float(self.control.later)
         return None
 
     def prepare(self, state: State, threshold: float) -> None:
         """Lays down the block that holds the root alone."""
-        kernel, work = self.kernel, self.work
-        work[[kernel.PARENT, kernel.PLY]] = kernel.NONE, 0
-        work[kernel.CURRENT], work[kernel.BEHIND] = kernel.ITEMS, kernel.ITEMS + kernel.ITEM
-        work[kernel.ITEMS : kernel.ITEMS + self.compiled.words] = self.compiled.row(state)
-        work.view("float64")[kernel.ITEMS + kernel.SPENT] = 0.0
-        self.control[kernel.AT] = 0
-        self.control[kernel.NODES] += 1
-        self.limits[[kernel.THRESHOLD, kernel.NEXT]] = threshold, math.inf
+        item, block, control = self.items[0], self.blocks[0], self.control
+        item.state[:], item.spent = self.compiled.row(state), 0.0
+        block.current, block.behind = 0, 1
+        control.at, control.threshold, control.later = 0, threshold, math.inf
+        control.nodes += 1
 
     def run(self, state: State) -> bool:
         """One iteration: was a way found?"""
@@ -68,27 +63,27 @@ class CompiledDeepening:
 
         kernel = self.kernel
         while True:
-            code = kernel.deepen(self.work, self.work.view(np.float64), self.control, self.limits)
+            code = kernel.deepen(self.items, self.blocks, self.controls)
             if code in (kernel.FOUND, kernel.DONE):
                 return bool(code == kernel.FOUND)
             if code == kernel.ROOM:
-                self.work = np.concatenate([self.work, np.zeros_like(self.work)])
+                self.items, self.blocks = (np.concatenate([array, np.zeros_like(array)]) for array in (self.items, self.blocks))
             elif code == kernel.PAUSED:
                 self.watch.look(self.nodes)
-                self.control[kernel.PAUSE] = self.watch.next_look(self.nodes)
+                self.control.pause = self.watch.next_look(self.nodes)
             else:
                 raise self.error(code)
 
     def error(self, code: int) -> ZermeloError:
         """What is wrong with the rules; the checks of the reference backend say the same."""
-        kernel, game, fault = self.kernel, self.problem.game, float(self.limits[self.kernel.FAULT])
+        kernel, game, fault = self.kernel, self.problem.game, float(self.control.fault)
         if code == kernel.BAD_COST:
             return negative_cost(game, fault)
         if code == kernel.BAD_ESTIMATE:
             return negative_estimate(game, fault)
         if code == kernel.ENDLESS:
             return RulesError(f"{type(game).__name__} has a way of more than {LONGEST:,} actions that costs no more than its beginning.")
-        state = self.compiled.state(self.work[self.work[self.control[kernel.AT] + kernel.CURRENT] :])
+        state = self.compiled.state(self.items[self.blocks[self.control.at].current].state)
         try:  # the reference backend words it
             self.problem.end(state)
             self.problem.actions(state)
@@ -98,11 +93,8 @@ class CompiledDeepening:
 
     def way(self) -> tuple[Action, ...]:
         """The actions to the current item."""
-        kernel, actions, block = self.kernel, [], int(self.control[self.kernel.AT])
-        while (parent := int(self.work[block + kernel.PARENT])) != kernel.NONE:
-            actions.append(self.compiled.action(self.work[self.work[block + kernel.CURRENT] + kernel.ACTION]))
-            block = parent
-        return tuple(reversed(actions))
+        way = self.items[self.blocks["current"][1 : self.control.at + 1]]
+        return tuple(self.compiled.action(word) for word in way["action"])
 
 
 def tidy(cost: float) -> Any:
