@@ -1,4 +1,3 @@
-# mypy: disable-error-code="no-untyped-def, no-untyped-call, untyped-decorator"
 """Kernel template: positions by number, and what each of them leads to; see `zermelo.solve`.
 
 A position is the state that its equals by symmetry are folded into. Its number is what `rank` says, or made of its fields.
@@ -12,11 +11,19 @@ from zermelo.engine.vocabulary import (
     HAS_TIER,
     UNIT,
     WORDS,
+    Array,
+    Ints,
+    Ints8,
+    Ints32,
+    Record,
+    State,
     actions,
+    as_int,
     canonical,
     decode,
     encode,
-    kernel,
+    entry,
+    ints,
     max_payoff,
     np,
     part,
@@ -28,91 +35,99 @@ from zermelo.engine.vocabulary import (
     unrank,
 )
 
-# --- control: what Python and the kernel tell each other
-AT = 0  # positions of the shard that are done
-EDGES = 1  # children that have been written
-WIDE = 2  # the field that has no place in a number, and
-VALUE = 3  # its value
-MOVER = 4  # of the position at hand: 0 or 1, or END
-SCORE = 5  # Max's packed score where the game is over
-CONTROL = 6
-
 # --- why the kernel came back
 DONE, ROOM, WIDEN, NO_ACTIONS, NO_PLAYER, NO_SCORE, BACKWARDS, UNNUMBERED = range(8)
 
 END = 2  # the mover of a position in which the game is over
 LARGEST_LEAD = 1000  # of a payoff over the draw: a score then fits 32 bits
 ROW = FIELDS + 1  # room for a position's fields
-NO_ROOM = -1  # `follow`: the graph's arrays are too short for control[EDGES] more
+NO_ROOM = -1  # `follow`: the graph's arrays are too short for control.edges more
 NOT_YET = -(1 << 31)  # the score of a position of the graph that is not over
 
-SIGNATURES = {
-    "look": "(int64[::1], int64, int64[::1])",
-    "expand": "(int64[::1], int64, int64, int64[::1], int8[::1], int32[::1], int64[::1], int64[::1], int32[::1], int64[::1])",
-    "open_number": "(int64, int64, int64[::1])",
-    "follow": "(int64, int64, int64[::1], int64[::1], int64[::1], int64[::1], int8[::1], int32[::1], int32[::1], int32[::1], int32[::1], "
-    "int64, int64, int64, int64, int64[::1])",
-}
+
+class Control(Record):
+    """What Python and the kernel tell each other."""
+
+    at: int  # positions of the shard that are done
+    edges: int  # children that have been written
+    wide: int  # the field that has no place in a number, and
+    value: int  # its value
+    mover: int  # of the position at hand: 0 or 1, or END
+    score: int  # Max's packed score where the game is over
+
+
+class Look(Record):
+    """What the rules say about a state."""
+
+    tier: int  # of its position
+    number: int  # the position's; NO_NUMBER: the control says which field is too wide
+    position: Ints = ints(WORDS)
+    room: Ints = ints(ROW)
+
+
+class Graph(Record):
+    """How much there is of a graph."""
+
+    done: int  # positions that have been looked at
+    count: int  # positions that have been met
+    edges: int
 
 
 @part
-def number_of(state, row, codes, control):
+def number_of(state: State, row: Ints, codes: int, control: Control) -> int:
     """The number of a position; NO_NUMBER where a field does not fit. `row` is room for ROW words."""
     if HAS_RANK:
-        return np.int64(rank(state))
+        return rank(state)
     number = number_of_fields(state, row, 0, codes)
     if number == NO_NUMBER:
-        control[WIDE] = row[FIELDS]
-        control[VALUE] = row[row[FIELDS]]
+        control.wide = row[FIELDS]
+        control.value = row[row[FIELDS]]
     return number
 
 
 @part
-def state_of(number, row, codes):
+def state_of(number: int, row: Ints, codes: int) -> State:
     """The position with this number."""
     if HAS_RANK:
         return unrank(number)
     return state_of_number(number, row, 0, codes)
 
 
-@kernel
-def look(row, codes, out):
-    """What the rules say about the state in `row`: the tier of its position, the position's number or NO_NUMBER, and its words.
-
-    Behind them out[2 + WORDS] and the next word are `control`'s WIDE and VALUE where there is no number.
-    """
-    control = np.zeros(CONTROL, np.int64)
+@entry
+def look(row: Ints, codes: int, looks: Array[Look], controls: Array[Control]) -> None:
+    """What the rules say about the state in `row`."""
+    seen = looks[0]
     position = canonical(decode(row, 0))[0]
-    out[0] = tier(position)
-    encode(position, out, 2)
-    out[1] = number_of(position, np.empty(ROW, np.int64), codes, control)
-    out[2 + WORDS] = control[WIDE]
-    out[3 + WORDS] = control[VALUE]
+    seen.tier = tier(position)
+    encode(position, seen.position)
+    seen.number = number_of(position, seen.room, codes, controls[0])
 
 
-@kernel
-def open_number(number, codes, row):
-    """Writes the words of a position, given by its number, to `row`."""
-    encode(state_of(number, np.empty(ROW, np.int64), codes), row, 0)
+@entry
+def open_number(number: int, codes: int, room: Ints, row: Ints) -> None:
+    """Writes the words of a position, given by its number, to `row`; `room` is for ROW words."""
+    encode(state_of(number, room, codes), row, 0)
 
 
 @part
-def expand_one(number, size, codes, row, edge, children, tiered, tiers, control):
-    """What a position leads to: its children from children[edge] on, and `control`'s EDGES, MOVER and SCORE. Gives DONE or a reason."""
+def expand_one(
+    number: int, size: int, codes: int, row: Ints, edge: int, children: Ints, tiered: bool, tiers: Ints32, control: Control
+) -> int:
+    """What a position leads to: its children from children[edge] on, and `control`'s edges, mover and score. Gives DONE or a reason."""
     state = state_of(number, row, codes)
     if terminal(state):
         lead = max_payoff(state) - DRAW
         halves = lead * 2
         if not abs(lead) <= LARGEST_LEAD or np.floor(halves) != halves:
             return NO_SCORE
-        control[MOVER] = END
-        control[SCORE] = np.int64(halves) * (UNIT // 2)
-        control[EDGES] = edge
+        control.mover = END
+        control.score = as_int(halves) * (UNIT // 2)
+        control.edges = edge
         return DONE
     who = player(state)
     if who != 0 and who != 1:
         return NO_PLAYER
-    control[MOVER] = who
+    control.mover = who
     here = tier(state) if HAS_TIER and tiered else 0
     first = edge
     for action in actions(state):
@@ -134,13 +149,24 @@ def expand_one(number, size, codes, row, edge, children, tiered, tiers, control)
         edge += 1
     if edge == first:
         return NO_ACTIONS
-    control[EDGES] = edge
+    control.edges = edge
     return DONE
 
 
-@kernel
-def expand(numbers, size, codes, row, movers, ends, first, children, tiers, control):
-    """What each position of a shard leads to, from control[AT] on, until the shard is done or `children` is full.
+@entry
+def expand(
+    numbers: Ints,
+    size: int,
+    codes: int,
+    row: Ints,
+    movers: Ints8,
+    ends: Ints32,
+    first: Ints,
+    children: Ints,
+    tiers: Ints32,
+    controls: Array[Control],
+) -> int:
+    """What each position of a shard leads to, from control.at on, until the shard is done or `children` is full.
 
     numbers   [position]       of the shard
     movers    [position]       0 or 1, or END
@@ -151,19 +177,20 @@ def expand(numbers, size, codes, row, movers, ends, first, children, tiers, cont
 
     `size` is the game's own, for numbers by `rank`. ROOM: nothing of the position at hand has been written.
     """
-    control[EDGES] = 0
-    begin = control[AT]
+    control = controls[0]
+    control.edges = 0
+    begin = control.at
     first[0] = 0
-    while control[AT] < len(numbers):
-        at = control[AT]
-        code = expand_one(numbers[at], size, codes, row, control[EDGES], children, len(tiers) > 0, tiers, control)
+    while control.at < len(numbers):
+        at = control.at
+        code = expand_one(numbers[at], size, codes, row, control.edges, children, len(tiers) > 0, tiers, control)
         if code != DONE:
             return code
-        movers[at] = control[MOVER]
-        if control[MOVER] == END:
-            ends[at] = control[SCORE]
-        control[AT] = at + 1
-        first[at + 1 - begin] = control[EDGES]
+        movers[at] = control.mover
+        if control.mover == END:
+            ends[at] = control.score
+        control.at = at + 1
+        first[at + 1 - begin] = control.edges
     return DONE
 
 
@@ -171,7 +198,7 @@ def expand(numbers, size, codes, row, movers, ends, first, children, tiers, cont
 
 
 @part
-def place_in(index, number, numbers, dense):
+def place_in(index: Ints32, number: int, numbers: Ints, dense: int) -> int:
     """Where the index has a number, or would have it."""
     if dense != 0:
         return number
@@ -182,24 +209,40 @@ def place_in(index, number, numbers, dense):
     return slot
 
 
-@kernel
-def follow(size, codes, row, children, control, numbers, movers, scores, first, edges, index, dense, last, most, wide, graph):
+@entry
+def follow(
+    size: int,
+    codes: int,
+    row: Ints,
+    children: Ints,
+    controls: Array[Control],
+    numbers: Ints,
+    movers: Ints8,
+    scores: Ints32,
+    first: Ints32,
+    edges: Ints32,
+    index: Ints32,
+    dense: int,
+    last: int,
+    most: int,
+    wide: int,
+    graphs: Array[Graph],
+) -> int:
     """Looks at the graph's next positions, in order, up to the one at `last`; stops where all are done, `most` have been met, or so many
     wait that they are `wide`. Gives what stopped it, or NO_ROOM; nothing of the position at hand has then been written.
 
-    graph     positions that have been looked at, that have been met, and edges; the graph's arrays are those of `zermelo.solve.resident`
+    The graph's arrays are those of `zermelo.solve.resident`.
     """
-    done = graph[0]
-    count = graph[1]
-    edge = graph[2]
-    code = np.int64(DONE)
+    control, graph = controls[0], graphs[0]
+    done, count, edge = graph.done, graph.count, graph.edges
+    code = DONE
     while done < min(count, last) and count < most and count - done < wide:
         code = expand_one(numbers[done], size, codes, row, 0, children, False, row, control)
         if code != DONE:
             break
-        more = control[EDGES]
+        more = control.edges
         if count + more > len(numbers) or edge + more > len(edges) or (dense == 0 and 2 * (count + more) > len(index)):
-            code = np.int64(NO_ROOM)
+            code = NO_ROOM
             break
         for at in range(more):
             place = place_in(index, children[at], numbers, dense)
@@ -208,12 +251,10 @@ def follow(size, codes, row, children, control, numbers, movers, scores, first, 
                 count += 1
                 index[place] = count
             edges[edge + at] = index[place] - 1
-        movers[done] = control[MOVER]
-        scores[done] = control[SCORE] if control[MOVER] == END else NOT_YET
+        movers[done] = control.mover
+        scores[done] = control.score if control.mover == END else NOT_YET
         edge += more
         done += 1
         first[done] = edge
-    graph[0] = done
-    graph[1] = count
-    graph[2] = edge
+    graph.done, graph.count, graph.edges = done, count, edge
     return code

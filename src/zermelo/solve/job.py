@@ -8,6 +8,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from zermelo.compiler.game import CompiledGame
+from zermelo.compiler.kernel import Kernel
 from zermelo.engine.backend import choose
 from zermelo.errors import RulesError, ZermeloError
 from zermelo.rules import Game, State, ask, has, legal_actions
@@ -91,7 +93,7 @@ class Chunk(NamedTuple):
     tiers: Any
 
 
-def kernel_of(job: Job) -> tuple[Any, Any]:
+def kernel_of(job: Job) -> tuple[CompiledGame, Kernel]:
     """The rules of the job's game, compiled with what the solver asks beyond others, and compared with the interpreter once."""
     with loading:
         key = job.game, job.numbering.symmetric, job.numbering.layout
@@ -106,7 +108,7 @@ def kernel_of(job: Job) -> tuple[Any, Any]:
         return loaded[key]
 
 
-def laid_out(compiled: Any, job: Job) -> Any:
+def laid_out(compiled: CompiledGame, job: Job) -> CompiledGame:
     """The compiled game with states laid out as the numbering has them. Raises `RulesError` where that cannot be had."""
     if job.numbering.layout in ("", compiled.layout):
         return compiled
@@ -120,15 +122,23 @@ def unnumbered(game: Game, state: State) -> UnnumberedError:
     )
 
 
-def look(job: Job, compiled: Any, kernel: Any, state: State) -> tuple[int, int, State]:
+def look(job: Job, compiled: CompiledGame, kernel: Kernel, state: State) -> tuple[int, int, State]:
     """Tier, number and state of a state's position, as compiled rules have it. Raises `WidenError`."""
-    out, codes = np.zeros(4 + compiled.words, np.int64), job.numbering.codes.array()
-    kernel.look(compiled.row(state), codes.ctypes.data, out)
-    if out[1] < 0:
+    looks, controls, codes = kernel.Look.array(1), kernel.Control.array(1), job.numbering.codes.array()
+    kernel.look(compiled.row(state), codes.ctypes.data, looks, controls)
+    seen, control = looks[0], controls[0]
+    if seen.number < 0:
         if job.numbering.size:
             raise unnumbered(job.game, state)
-        raise WidenError(int(out[-2]), int(out[-1]))
-    return int(out[0]), int(out[1]), compiled.state(out[2 : 2 + compiled.words])
+        raise WidenError(int(control.wide), int(control.value))
+    return int(seen.tier), int(seen.number), compiled.state(seen.position)
+
+
+def opened(compiled: CompiledGame, kernel: Kernel, number: int, codes: Any) -> State:
+    """The position with this number."""
+    row = np.zeros(compiled.words, np.int64)
+    kernel.open_number(number, codes.ctypes.data, np.zeros(kernel.ROW, np.int64), row)
+    return compiled.state(row)
 
 
 def random_states(game: Game, root: State, random: Random, count: int = SAMPLES) -> Iterator[State]:
@@ -156,7 +166,7 @@ def check_rank(game: Game, position: State) -> int | None:
     raise RankError(f"`unrank` of {name} does not undo `rank`: {position!r} has the number {number}, which leads to {other!r}.")
 
 
-def compare_rules(job: Job, compiled: Any, kernel: Any) -> None:
+def compare_rules(job: Job, compiled: CompiledGame, kernel: Kernel) -> None:
     """The rules that are compiled for this kernel alone must say what the interpreter says, on states of random games."""
     game, positions, codes = job.game, Positions(job.game, job.numbering), job.numbering.codes.array()
     for state in random_states(game, game.start(), Random(SEED)):
@@ -164,9 +174,7 @@ def compare_rules(job: Job, compiled: Any, kernel: Any) -> None:
             check_rank(game, positions.canonical(state))
         try:
             tier, number, position = look(job, compiled, kernel, state)
-            row = np.zeros(compiled.words, np.int64)
-            kernel.open_number(number, codes.ctypes.data, row)
-            again = compiled.state(row)
+            again = opened(compiled, kernel, number, codes)
         except (WidenError, UnnumberedError):
             number, again = -1, positions.canonical(state)
             tier, position = ask(game, "tier", again) if job.tiered else 0, again
@@ -209,12 +217,13 @@ class Expander:
         kernel, size = self.kernel, self.job.numbering.size
         numbers = np.ascontiguousarray(numbers, np.int64)
         count = len(numbers)
-        control = np.zeros(kernel.CONTROL, np.int64)
+        controls = kernel.Control.array(1)
+        control = controls[0]
         movers, ends, first = np.zeros(count, np.int8), np.zeros(count, np.int32), np.zeros(count + 1, np.int64)
-        while control[kernel.AT] < count:
-            begin = int(control[kernel.AT])
-            code = kernel.expand(numbers, size, self.codes, self.row, movers, ends, first, self.children, self.tiers, control)
-            end, edges = int(control[kernel.AT]), int(control[kernel.EDGES])
+        while control.at < count:
+            begin = int(control.at)
+            code = kernel.expand(numbers, size, self.codes, self.row, movers, ends, first, self.children, self.tiers, controls)
+            end, edges = int(control.at), int(control.edges)
             if code != kernel.DONE and (end == begin or code != kernel.ROOM):
                 self.overcome(int(numbers[end]), code, control)
                 continue
@@ -226,13 +235,11 @@ def chunks(job: Job, numbers: Any) -> Iterator[Chunk]:
     return Expander(job, edges=job.edges).parts(numbers)
 
 
-def fault(job: Job, compiled: Any, kernel: Any, number: int, code: int, control: Any) -> Exception:
+def fault(job: Job, compiled: CompiledGame, kernel: Kernel, number: int, code: int, control: Any) -> Exception:
     """Why a position cannot be expanded."""
     if code == kernel.WIDEN:
-        return WidenError(int(control[kernel.WIDE]), int(control[kernel.VALUE]))
-    row, codes = np.zeros(compiled.words, np.int64), job.numbering.codes.array()
-    kernel.open_number(number, codes.ctypes.data, row)
-    state, name = compiled.state(row), type(job.game).__name__
+        return WidenError(int(control.wide), int(control.value))
+    state, name = opened(compiled, kernel, number, job.numbering.codes.array()), type(job.game).__name__
     reasons = {
         kernel.NO_ACTIONS: f"{name} has no actions in {state!r}, which is not terminal.",
         kernel.NO_PLAYER: f"In {state!r} of {name} neither Max nor Min moves: a whole game is solved for two players without chance.",

@@ -272,16 +272,18 @@ class Resident:
 
     def follow(self, expander: Expander, most: int) -> None:
         """The next positions one by one, until so many are met or many wait; they are met in the same order."""
-        control, graph = np.zeros(expander.kernel.CONTROL, np.int64), np.array([self.done, self.count, self.edge_count], np.int64)
-        rules = self.job.numbering.size, expander.codes, expander.row, expander.children, control
+        kernel = expander.kernel
+        controls, graphs = kernel.Control.array(1), kernel.Graph.array(1)
+        graphs[0] = self.done, self.count, self.edge_count
+        rules = self.job.numbering.size, expander.codes, expander.row, expander.children, controls
         arrays = self.numbers, self.movers, self.scores, self.first, self.edges, self.index
-        code = expander.kernel.follow(*rules, *arrays, self.dense, self.done + FOLLOWED, most, NARROW, graph)
-        self.done, self.count, self.edge_count = graph.tolist()
-        more = int(control[expander.kernel.EDGES])
-        if code == expander.kernel.NO_ROOM:
+        code = kernel.follow(*rules, *arrays, self.dense, self.done + FOLLOWED, most, NARROW, graphs)
+        self.done, self.count, self.edge_count = graphs[0].tolist()
+        more = int(controls[0].edges)
+        if code == kernel.NO_ROOM:
             self.make_room(more, more)
-        elif code != expander.kernel.DONE:
-            expander.overcome(int(self.numbers[self.done]), code, control)
+        elif code != kernel.DONE:
+            expander.overcome(int(self.numbers[self.done]), code, controls[0])
 
     def add(self, sight: Sight) -> None:
         """The next positions' children."""

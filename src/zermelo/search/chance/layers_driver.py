@@ -8,6 +8,7 @@ import numpy as np
 
 from zermelo.compiler.fields import fields_of, item_of, numbers_of
 from zermelo.compiler.game import CompiledGame
+from zermelo.compiler.kernel import Kernel
 from zermelo.engine.oracle import FieldCodes
 from zermelo.errors import RulesError, ZermeloError
 from zermelo.limits import Watch
@@ -31,12 +32,13 @@ class CompiledPositions:
     def __init__(self, compiled: CompiledGame, game: Game, start: State, limit: int, watch: Watch) -> None:
         self.game, self.start, self.limit, self.watch = game, start, limit, watch
         self.compiled = compiled.asking("tier", "canonical")
-        self.kernel: Any = self.compiled.ready("layers")
+        self.kernel = self.compiled.ready("layers")
         self.fields = fields_of(self.compiled.program.state)
         self.codes = FieldCodes.first(len(self.fields))
         self.layout = self.codes.array()
         self.row = np.zeros(self.kernel.ROW, np.int64)
-        self.control = np.zeros(self.kernel.CONTROL, np.int64)
+        self.controls = self.kernel.Control.array(1)
+        self.control = self.controls[0]
         self.keys = np.zeros(0, np.int64)  # [position] its number
         self.tiers = np.zeros(0, np.int64)  # [position] its layer
         self.slots = np.zeros(0, np.int32)  # open addressing by hash; position + 1
@@ -45,26 +47,26 @@ class CompiledPositions:
 
     @property
     def count(self) -> int:
-        return int(self.control[self.kernel.COUNT])
+        return int(self.control.count)
 
     @property
     def level(self) -> bool:
-        return bool(self.control[self.kernel.LEVEL])
+        return bool(self.control.level)
 
     def find(self) -> None:
         kernel, control = self.kernel, self.control
         self.begin()
         while True:
-            control[kernel.PAUSE] = self.watch.next_look(int(control[kernel.AT]))
-            code = kernel.explore(self.keys, self.tiers, self.slots, self.layout.ctypes.data, self.row, control)
+            control.pause = self.watch.next_look(int(control.at))
+            code = kernel.explore(self.keys, self.tiers, self.slots, self.layout.ctypes.data, self.row, self.controls)
             if code == kernel.DONE:
                 break
             if code == kernel.PAUSED:
-                self.watch.look(int(control[kernel.AT]))
+                self.watch.look(int(control.at))
             elif code == kernel.ROOM:
                 self.grow()
             elif code == kernel.WIDEN:
-                self.widen(int(control[kernel.WIDE]), int(control[kernel.VALUE]))
+                self.widen(int(control.wide), int(control.value))
                 self.begin()
             else:
                 raise self.error(code)
@@ -82,8 +84,8 @@ class CompiledPositions:
         self.tiers = np.zeros(FIRST_POSITIONS, np.int64)
         self.slots = np.zeros(4 * FIRST_POSITIONS, np.int32)
         self.keys[0], self.tiers[0] = first, look[0]
-        self.control[:] = 0
-        self.control[kernel.COUNT] = 1
+        self.controls[:] = 0
+        self.control.count = 1
         kernel.rehash(self.keys, 1, self.slots)
 
     def grow(self) -> None:
@@ -102,7 +104,7 @@ class CompiledPositions:
             raise TooWideError(f"The numbers of a position of {type(self.game).__name__} do not fit into {MOST_BITS} bits together.")
 
     def error(self, code: int) -> Exception:
-        number = int(self.keys[self.control[self.kernel.AT]])
+        number = int(self.keys[self.control.at])
         state = item_of(self.codes.values(number), self.compiled.program.state, self.fields)
         return backwards(self.game, state) if code == self.kernel.BACKWARDS else fault(self.game, state)
 
@@ -116,7 +118,11 @@ class CompiledPositions:
         return np.full(self.count, np.nan)
 
     def settle(self, values: Any, span: Span, beginning: float) -> float:
-        change = float(self.kernel.settle(self.keys, self.slots, self.layout.ctypes.data, self.row, values, self.order, *span, beginning))
+        change = float(
+            self.kernel.settle(
+                self.keys, self.slots, self.layout.ctypes.data, self.row, values, self.order, *span, beginning, self.controls
+            )
+        )
         if change == np.inf:
             raise RulesError(
                 f"{type(self.game).__name__} has payoffs that are not finite, or that a machine's numbers do not hold exactly."
@@ -128,10 +134,10 @@ class CompiledPositions:
         return float(np.max(high[layer] - low[layer]))
 
     def number(self, state: State) -> int:
-        return int(self.kernel.find(self.keys, self.slots, self.layout.ctypes.data, self.compiled.row(state), self.row))
+        return int(self.kernel.find(self.keys, self.slots, self.layout.ctypes.data, self.compiled.row(state), self.row, self.controls))
 
 
-def compare_rules(compiled: CompiledGame, kernel: Any, game: Game) -> None:
+def compare_rules(compiled: CompiledGame, kernel: Kernel, game: Game) -> None:
     """`tier` and `canonical` are compiled for this kernel alone: they must say what the rules say, on states of random games."""
     random, state, out = Random(SEED), game.start(), np.zeros(1 + compiled.words, np.int64)
     for _ in range(SAMPLES):

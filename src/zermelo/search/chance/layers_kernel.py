@@ -1,4 +1,3 @@
-# mypy: disable-error-code="no-untyped-def, no-untyped-call, untyped-decorator"
 """Kernel template: all positions of a game up to symmetry, and their values layer by layer; see `zermelo.search.chance.layers`.
 
 A position is one number, made of the fields of its state as `codes` says. Arrays are flat and made by Python. `explore` comes back when an
@@ -13,13 +12,19 @@ from zermelo.engine.vocabulary import (
     HAS_CHANCES,
     INTEGER_PAYOFFS,
     PLAYERS,
+    Array,
+    Ints,
+    Ints32,
+    Reals,
+    Record,
+    State,
     actions,
     canonical,
     chances,
     cost,
     decode,
     encode,
-    kernel,
+    entry,
     np,
     part,
     payoffs,
@@ -30,14 +35,17 @@ from zermelo.engine.vocabulary import (
 )
 from zermelo.search.chance.ways_kernel import NO_WEIGHTS, count_ways
 
-# --- control: what Python and the kernel tell each other
-AT = 0  # positions that are done
-COUNT = 1  # positions that are known
-PAUSE = 2  # come back when so many are done
-LEVEL = 3  # 1: an action leads to a position of the same layer
-WIDE = 4  # the field that has no place in the number, and
-VALUE = 5  # its value
-CONTROL = 6
+
+class Control(Record):
+    """What Python and the kernel tell each other."""
+
+    at: int  # positions that are done
+    count: int  # positions that are known
+    pause: int  # come back when so many are done
+    level: bool  # an action leads to a position of the same layer
+    wide: int  # the field that has no place in the number, and
+    value: int  # its value
+
 
 # --- why the kernel came back
 RUNNING, DONE, PAUSED, ROOM, WIDEN, BACKWARDS, NO_ACTIONS, BAD_CHANCE, NO_PLAYER = range(9)
@@ -45,17 +53,9 @@ RUNNING, DONE, PAUSED, ROOM, WIDEN, BACKWARDS, NO_ACTIONS, BAD_CHANCE, NO_PLAYER
 LARGEST = 1 << 53  # up to here every whole number is a float
 ROW = FIELDS + 1  # room for a position's fields
 
-SIGNATURES = {
-    "look": "(int64[::1], int64[::1])",
-    "rehash": "(int64[::1], int64, int32[::1])",
-    "explore": "(int64[::1], int64[::1], int32[::1], int64, int64[::1], int64[::1])",
-    "settle": "(int64[::1], int32[::1], int64, int64[::1], float64[::1], int32[::1], int64, int64, float64)",
-    "find": "(int64[::1], int32[::1], int64, int64[::1], int64[::1])",
-}
 
-
-@kernel
-def look(row, out):
+@entry
+def look(row: Ints, out: Ints) -> None:
     """What the rules say about the state in a row, to compare: its layer, and the words of the state that it is alike to."""
     state = decode(row, 0)
     out[0] = tier(state)
@@ -63,17 +63,17 @@ def look(row, out):
 
 
 @part
-def packed(state, row, codes, control):
+def packed(state: State, row: Ints, codes: int, control: Control) -> int:
     """The number of a position; NO_NUMBER where a field does not fit. `row` is room for ROW words."""
     number = number_of_fields(state, row, 0, codes)
     if number == NO_NUMBER:
-        control[WIDE] = row[FIELDS]
-        control[VALUE] = row[row[FIELDS]]
+        control.wide = row[FIELDS]
+        control.value = row[row[FIELDS]]
     return number
 
 
 @part
-def place_of(number, keys, slots):
+def place_of(number: int, keys: Ints, slots: Ints32) -> int:
     """The place in `slots` of a position, or the empty place where it belongs; a slot holds the position's number in `keys`, and 1 more."""
     mask = len(slots) - 1
     place = hash_of_number(number, mask)
@@ -82,49 +82,50 @@ def place_of(number, keys, slots):
     return place
 
 
-@kernel
-def rehash(keys, count, slots):
+@entry
+def rehash(keys: Ints, count: int, slots: Ints32) -> None:
     """Enter the first `count` positions into empty, larger `slots`."""
     for at in range(count):
         slots[place_of(keys[at], keys, slots)] = at + 1
 
 
 @part
-def meet(following, layer, keys, tiers, slots, codes, row, control):
+def meet(following: State, layer: int, keys: Ints, tiers: Ints, slots: Ints32, codes: int, row: Ints, control: Control) -> int:
     """One more child of the position at hand; a code."""
     alike = canonical(following)[0]
     below = tier(alike)
     if below < layer:
         return BACKWARDS
     if below == layer:
-        control[LEVEL] = 1
+        control.level = True
     number = packed(alike, row, codes, control)
     if number == NO_NUMBER:
         return WIDEN
     place = place_of(number, keys, slots)
     if slots[place] == 0:
-        count = control[COUNT]
+        count = control.count
         keys[count] = number
         tiers[count] = below
         slots[place] = count + 1
-        control[COUNT] = count + 1
+        control.count = count + 1
     return RUNNING
 
 
-@kernel
-def explore(keys, tiers, slots, codes, row, control):
+@entry
+def explore(keys: Ints, tiers: Ints, slots: Ints32, codes: int, row: Ints, controls: Array[Control]) -> int:
     """Finds every position that can be reached, breadth first; keys[0] is the first, and is known.
 
     keys   [position]   its number
     tiers  [position]   its layer
     """
-    while control[AT] < control[COUNT]:
-        at = control[AT]
-        if at >= control[PAUSE]:
+    control = controls[0]
+    while control.at < control.count:
+        at = control.at
+        if at >= control.pause:
             return PAUSED
         state = state_of_number(keys[at], row, 0, codes)
         if terminal(state):
-            control[AT] += 1
+            control.at += 1
             continue
         who = player(state)
         if (who < 0 or who >= PLAYERS) and not (HAS_CHANCES and who == CHANCE):
@@ -134,7 +135,7 @@ def explore(keys, tiers, slots, codes, row, control):
             return BAD_CHANCE
         if moves == 0:
             return NO_ACTIONS
-        known = control[COUNT] + moves + 1
+        known = control.count + moves + 1
         if known > len(keys) or 2 * known > len(slots):
             return ROOM
         layer = tier(state)
@@ -149,24 +150,35 @@ def explore(keys, tiers, slots, codes, row, control):
                 code = meet(result(state, action), layer, keys, tiers, slots, codes, row, control)
                 if code != RUNNING:
                     return code
-        control[AT] += 1
+        control.at += 1
     return DONE
 
 
 @part
-def value_of(state, keys, slots, codes, row, control, values):
+def value_of(state: State, keys: Ints, slots: Ints32, codes: int, row: Ints, control: Control, values: Reals) -> float:
     """The value of the position that a state is alike to."""
     return values[slots[place_of(packed(canonical(state)[0], row, codes, control), keys, slots)] - 1]
 
 
-@kernel
-def settle(keys, slots, codes, row, values, order, first, last, beginning):
+@entry
+def settle(
+    keys: Ints,
+    slots: Ints32,
+    codes: int,
+    row: Ints,
+    values: Reals,
+    order: Ints32,
+    first: int,
+    last: int,
+    beginning: float,
+    controls: Array[Control],
+) -> float:
     """Computes the values of the positions order[first:last], one layer, the last first, from those of their children; the largest change.
 
     NaN stands where a value was never computed: the first time it is `beginning` for children of the same layer.
     """
     change = 0.0
-    control = np.zeros(CONTROL, np.int64)
+    control = controls[0]
     for index in range(first, last):
         at = order[index]
         if values[at] != values[at]:
@@ -198,8 +210,8 @@ def settle(keys, slots, codes, row, values, order, first, last, beginning):
     return change
 
 
-@kernel
-def find(keys, slots, codes, state, row):
+@entry
+def find(keys: Ints, slots: Ints32, codes: int, state: Ints, row: Ints, controls: Array[Control]) -> int:
     """The number of the position that a state, given by its words, is alike to."""
-    control = np.zeros(CONTROL, np.int64)
-    return np.int64(slots[place_of(packed(canonical(decode(state, 0))[0], row, codes, control), keys, slots)] - 1)
+    number = packed(canonical(decode(state, 0))[0], row, codes, controls[0])
+    return slots[place_of(number, keys, slots)] - 1

@@ -1,4 +1,3 @@
-# mypy: disable-error-code="no-untyped-def, no-untyped-call, untyped-decorator"
 """Kernel template: all positions of a game as a graph, and value iteration on it; see `zermelo.search.chance.value_iteration`.
 
 Arrays are flat and made by Python. `explore` comes back when an array is full: then nothing of the state at hand has been written, and it
@@ -11,12 +10,18 @@ from zermelo.engine.vocabulary import (
     INTEGER_PAYOFFS,
     PLAYERS,
     WORDS,
+    Array,
+    Ints,
+    Reals,
+    Record,
+    State,
     actions,
+    as_int,
     chances,
     cost,
     decode,
     encode,
-    kernel,
+    entry,
     np,
     part,
     payoffs,
@@ -26,12 +31,15 @@ from zermelo.engine.vocabulary import (
 )
 from zermelo.search.chance.ways_kernel import NO_WEIGHTS, count_ways
 
-# --- control: what Python and the kernel tell each other
-AT = 0  # states that are done
-COUNT = 1  # states that are known
-EDGES = 2
-PAUSE = 3  # come back when so many are done
-CONTROL = 4
+
+class Control(Record):
+    """What Python and the kernel tell each other."""
+
+    at: int  # states that are done
+    count: int  # states that are known
+    edges: int
+    pause: int  # come back when so many are done
+
 
 END = -2  # the mover of a state in which the game is over
 
@@ -40,22 +48,16 @@ DONE, PAUSED, ROOM, NO_ACTIONS, BAD_CHANCE, NO_PLAYER, NO_NUMBER = range(7)
 
 LARGEST = 1 << 53  # up to here every whole number is a float
 
-SIGNATURES = {
-    "explore": "(int64[::1], int64[::1], int64[::1], int64[::1], float64[::1], float64[::1], int64[::1], float64[::1], int64[::1])",
-    "rehash": "(int64[::1], int64, int64[::1])",
-    "sweep": "(int64[::1], int64[::1], float64[::1], float64[::1], int64[::1], float64[::1])",
-}
-
 
 @part
-def slot_of(rows, at, slots):
+def slot_of(rows: Ints, at: int, slots: Ints) -> int:
     """The place in `slots` of the state whose words begin at rows[at], or the empty place where it belongs; a slot holds number + 1."""
     mark = np.uint64(0x2545F4914F6CDD1D)
     for i in range(WORDS):
         mark = (mark ^ np.uint64(rows[at + i])) * np.uint64(0x9E3779B97F4A7C15)
         mark ^= mark >> np.uint64(32)
-    mask = np.int64(len(slots) - 1)
-    place = np.int64(mark & np.uint64(mask))
+    mask = len(slots) - 1
+    place = as_int(mark & np.uint64(mask))
     while slots[place] != 0:
         other = (slots[place] - 1) * WORDS
         same = True
@@ -67,30 +69,42 @@ def slot_of(rows, at, slots):
     return place
 
 
-@kernel
-def rehash(rows, count, slots):
+@entry
+def rehash(rows: Ints, count: int, slots: Ints) -> None:
     """Enter the first `count` states into empty, larger `slots`."""
     for number in range(count):
         slots[slot_of(rows, number * WORDS, slots)] = number + 1
 
 
 @part
-def connect(following, weight, spent, rows, slots, children, weights, costs, control):
+def connect(
+    following: State, weight: float, spent: float, rows: Ints, slots: Ints, children: Ints, weights: Reals, costs: Reals, control: Control
+) -> None:
     """One more edge of the state at hand."""
-    count, edge = control[COUNT], control[EDGES]
+    count, edge = control.count, control.edges
     encode(following, rows, count * WORDS)
     place = slot_of(rows, count * WORDS, slots)
     if slots[place] == 0:
         slots[place] = count + 1
-        control[COUNT] = count + 1
+        control.count = count + 1
     children[edge] = slots[place] - 1
     weights[edge] = weight
     costs[edge] = spent
-    control[EDGES] = edge + 1
+    control.edges = edge + 1
 
 
-@kernel
-def explore(rows, slots, first, children, weights, costs, movers, values, control):
+@entry
+def explore(
+    rows: Ints,
+    slots: Ints,
+    first: Ints,
+    children: Ints,
+    weights: Reals,
+    costs: Reals,
+    movers: Ints,
+    values: Reals,
+    controls: Array[Control],
+) -> int:
     """Finds every state that can be reached, breadth first; rows[: WORDS] is the start, and is known.
 
     first     [state + 1]   where the state's edges begin
@@ -99,9 +113,10 @@ def explore(rows, slots, first, children, weights, costs, movers, values, contro
     movers    [state]       who moves, or END
     values    [state]       Max's payoff at the end
     """
-    while control[AT] < control[COUNT]:
-        at = control[AT]
-        if at >= control[PAUSE]:
+    control = controls[0]
+    while control.at < control.count:
+        at = control.at
+        if at >= control.pause:
             return PAUSED
         state = decode(rows, at * WORDS)
         if terminal(state):
@@ -110,8 +125,8 @@ def explore(rows, slots, first, children, weights, costs, movers, values, contro
                 return NO_NUMBER
             movers[at] = END
             values[at] = payoff
-            first[at + 1] = control[EDGES]
-            control[AT] += 1
+            first[at + 1] = control.edges
+            control.at += 1
             continue
         who = player(state)
         if (who < 0 or who >= PLAYERS) and not (HAS_CHANCES and who == CHANCE):
@@ -121,8 +136,8 @@ def explore(rows, slots, first, children, weights, costs, movers, values, contro
             return BAD_CHANCE
         if moves == 0:
             return NO_ACTIONS
-        known = control[COUNT] + moves + 1
-        if known > len(movers) or 2 * known > len(slots) or control[EDGES] + moves > len(children):
+        known = control.count + moves + 1
+        if known > len(movers) or 2 * known > len(slots) or control.edges + moves > len(children):
             return ROOM
         movers[at] = who
         if HAS_CHANCES and who == CHANCE:
@@ -134,13 +149,13 @@ def explore(rows, slots, first, children, weights, costs, movers, values, contro
             for action in actions(state):
                 spent = cost(state, action) if PLAYERS == 1 else 0.0
                 connect(result(state, action), 1.0, spent, rows, slots, children, weights, costs, control)
-        first[at + 1] = control[EDGES]
-        control[AT] += 1
+        first[at + 1] = control.edges
+        control.at += 1
     return DONE
 
 
-@kernel
-def sweep(first, children, weights, costs, movers, values):
+@entry
+def sweep(first: Ints, children: Ints, weights: Reals, costs: Reals, movers: Ints, values: Reals) -> float:
     """One round of value iteration over all states, the last first; the largest change."""
     change = 0.0
     for at in range(len(movers) - 1, -1, -1):

@@ -165,29 +165,30 @@ def kernel_listed(game: Game, compiled: "CompiledGame", start: State, limit: int
     slots = np.zeros(4 * states, np.int64)
     first, movers, values = np.zeros(states + 1, np.int64), np.zeros(states, np.int64), np.zeros(states, np.float64)
     children, weights, costs = np.zeros(edge_room, np.int64), np.zeros(edge_room, np.float64), np.zeros(edge_room, np.float64)
-    control = np.zeros(kernel.CONTROL, np.int64)
+    controls = kernel.Control.array(1)
+    control = controls[0]
     rows[: compiled.words] = compiled.row(start)
-    control[kernel.COUNT] = 1
+    control.count = 1
     kernel.rehash(rows, 1, slots)
     while True:
-        control[kernel.PAUSE] = watch.next_look(int(control[kernel.AT]))
-        code = kernel.explore(rows, slots, first, children, weights, costs, movers, values, control)
+        control.pause = watch.next_look(int(control.at))
+        code = kernel.explore(rows, slots, first, children, weights, costs, movers, values, controls)
         if code == kernel.DONE:
             break
         if code == kernel.PAUSED:
-            watch.look(int(control[kernel.AT]))
+            watch.look(int(control.at))
         elif code == kernel.ROOM:
-            if control[kernel.COUNT] > limit:
+            if control.count > limit:
                 raise too_many(game, limit)
             rows, first, movers, values, children, weights, costs = (
                 np.concatenate([array, np.zeros_like(array)]) for array in (rows, first, movers, values, children, weights, costs)
             )
             slots = np.zeros(2 * len(slots), np.int64)
-            kernel.rehash(rows, control[kernel.COUNT], slots)
+            kernel.rehash(rows, control.count, slots)
         else:
-            at = int(control[kernel.AT]) * compiled.words
+            at = int(control.at) * compiled.words
             raise fault(game, compiled.state(rows[at : at + compiled.words]))
-    count, done = int(control[kernel.COUNT]), int(control[kernel.EDGES])
+    count, done = int(control.count), int(control.edges)
     if count > limit:
         raise too_many(game, limit)
     return Graph(
