@@ -57,7 +57,7 @@ class KernelTrainer:
         self.room = Memory(compiled)
         self.compiled = compiled.asking("features") if layout.names and not self.room.plain else compiled
         self.backend: str = compiled.backend
-        self.kernel: Any = self.compiled.ready(FAMILY)
+        self.kernel = self.compiled.ready(FAMILY)
         kernel = self.kernel
         self.first = kernel.SCRATCH + max(1, len(layout.names))  # where the weights begin in `figures`
         self.figures = self.room.zeros(self.first + layout.weights, float)

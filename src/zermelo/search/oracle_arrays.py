@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from zermelo.compiler.game import CompiledGame
+from zermelo.compiler.kernel import Kernel
 from zermelo.engine.asking import random_sample
 from zermelo.engine.oracle import Holdings
 from zermelo.rules import has
@@ -23,7 +24,7 @@ class Unsuited(Exception):  # noqa: N818 - a signal to the search, never an erro
     """The kernel cannot search this game, or with this oracle; another way must be found."""
 
 
-def lay_down(kernel: Any, holdings: Holdings, scores: list[int], sure: int, at: int, work: Any) -> tuple[Any, ...]:
+def lay_down(kernel: Kernel, holdings: Holdings, scores: list[int], sure: int, at: int, work: Any) -> tuple[Any, ...]:
     """Writes what the kernel is told about the holdings to work[at] …; gives the arrays that must be kept as long as it runs.
 
     `scores` are those of the holdings in the search's unit, `sure` the flags of what the oracle says.
@@ -48,7 +49,7 @@ def lay_down(kernel: Any, holdings: Holdings, scores: list[int], sure: int, at: 
     return arrays
 
 
-def suits(compiled: CompiledGame, game: Any, kernel: Any, holdings: Holdings) -> None:
+def suits(compiled: CompiledGame, game: Any, kernel: Kernel, holdings: Holdings) -> None:
     """Raises `Unsuited` where the kernel does not number positions as the oracle does: states of random games, and some that it knows."""
     missing = (holdings.symmetric and not compiled.has("canonical")) or (holdings.size and not compiled.has("rank"))
     if compiled.backend != "compiled" or missing or (not holdings.size and holdings.layout != compiled.layout):

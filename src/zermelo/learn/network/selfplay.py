@@ -9,6 +9,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from zermelo.compiler.kernel import Kernel
 from zermelo.limits import Flag
 from zermelo.rules import Action, Game, State
 from zermelo.search.montecarlo.network.inputs import Sight
@@ -70,7 +71,7 @@ class Table:
     """One thread's games."""
 
     def __init__(self, settings: SelfPlay, compiled: Any, sight: Sight, games: int, seed: int) -> None:
-        self.kernel: Any = compiled.ready(FAMILY)
+        self.kernel = compiled.ready(FAMILY)
         kernel, slots = self.kernel, min(settings.slots, max(games, 1))
         nodes = settings.playouts + 2
         self.trees = Trees(compiled, kernel, sight, slots, (nodes, nodes * sight.most_actions), settings.exploration)
@@ -134,7 +135,7 @@ def choose_moves(
 ) -> list[Action]:
     """The most visited move of a search in each of the states, without noise; with 0 playouts the one that the network itself prefers."""
     compiled, _ = compiled_for(game, FAMILY, sight.symmetric)
-    kernel: Any = compiled.ready(FAMILY)
+    kernel = compiled.ready(FAMILY)
     nodes = playouts + 2
     chosen: list[Action] = []
     for begin in range(0, len(states), slots):
@@ -156,7 +157,7 @@ def search_on(trees: Trees) -> int:
     return int(trees.kernel.advance(*trees.arrays, *trees.seen, trees.inputs, *nothing))
 
 
-def preferred(edges: Any, kernel: Any, searched: bool) -> Action:
+def preferred(edges: Any, kernel: Kernel, searched: bool) -> Action:
     """The action of the root's most visited edge, or of the one with the largest prior."""
     scores = edges[:, kernel.TRIES] if searched else edges.view(np.float64)[:, kernel.PRIOR]
     return int(edges[int(scores.argmax()), kernel.ACTION])

@@ -35,7 +35,7 @@ class CompiledSearch:
     def __init__(self, compiled: CompiledGame, game: Game, plan: Plan, watch: Watch) -> None:
         self.compiled, self.game, self.plan, self.watch = compiled, game, plan, watch
         self.backend: str = compiled.backend
-        self.kernel: Any = compiled.ready(self.family)
+        self.kernel = compiled.ready(self.family)
         self.frames = self.kernel.Frame.array(FIRST_FRAMES)
         self.moves = self.kernel.Move.array(FIRST_MOVES)
         self.line = np.zeros(FIRST_MOVES, np.int64)  # best lines, last action first

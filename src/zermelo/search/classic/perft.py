@@ -5,7 +5,7 @@ ends; published counts in which it stays a leaf at deeper depths are `leaves + f
 """
 
 import time
-from typing import Any
+from typing import TYPE_CHECKING
 
 from zermelo.compiler.faults import resilient
 from zermelo.errors import ZermeloError, no_actions
@@ -13,6 +13,10 @@ from zermelo.limits import POLL
 from zermelo.results import PerftResult
 from zermelo.rules import Game, State, legal_actions
 from zermelo.search.plan import Backend, check_backend, check_depth
+
+if TYPE_CHECKING:
+    from zermelo.compiler.game import CompiledGame
+    from zermelo.compiler.kernel import Kernel
 
 __all__ = ["perft"]
 
@@ -66,7 +70,7 @@ def counted(game: Game, state: State, depth: int, turns: bool = False) -> Counts
     return leaves, finished, nodes
 
 
-def counted_by_kernel(compiled: Any, kernel: Any, game: Game, state: State, depth: int, turns: bool) -> Counts:
+def counted_by_kernel(compiled: "CompiledGame", kernel: "Kernel", game: Game, state: State, depth: int, turns: bool) -> Counts:
     """The same by `zermelo.search.classic.perft_kernel`, made for this game; names in capitals are its own."""
     import numpy as np
 

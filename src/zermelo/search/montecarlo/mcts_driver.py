@@ -13,6 +13,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from zermelo.compiler.game import CompiledGame
+from zermelo.compiler.kernel import Kernel
 from zermelo.errors import RulesError, ZermeloError, no_actions, no_such_player
 from zermelo.rules import CHANCE, Action, Game, State, chance_weights, has, legal_actions
 from zermelo.search.montecarlo.guide import actual
@@ -37,7 +38,7 @@ NEARBY = 20_000  # nodes among which the next root is looked for
 NO_LIMIT = 1 << 62
 
 
-def fault_of(compiled: CompiledGame, game: Game, kernel: Any, code: int, head: Any) -> Exception:
+def fault_of(compiled: CompiledGame, game: Game, kernel: Kernel, code: int, head: Any) -> Exception:
     """What the code means with which a kernel of playouts came back; the head of its thread holds the state."""
     name, state = type(game).__name__, actual(compiled.state(head.faulty))
     if code == kernel.NO_ACTIONS:
@@ -88,7 +89,7 @@ class Thread(NamedTuple):
         return self.heads[0]
 
 
-def new_thread(kernel: Any, memory: Memory, word: int, actions: int, steps: int) -> Thread:
+def new_thread(kernel: Kernel, memory: Memory, word: int, actions: int, steps: int) -> Thread:
     """Room for a thread whose random numbers begin with a word."""
     record = kernel.Head.array(1), kernel.Move.array(actions), kernel.Step.array(steps)
     record[0][0].random = signed(word)
@@ -101,7 +102,7 @@ class PlayoutTree:
     def __init__(self, compiled: CompiledGame, game: Game, state: State, settings: Settings) -> None:
         self.compiled, self.game, self.settings = compiled, game, settings
         self.backend: str = compiled.backend
-        self.kernel: Any = compiled.ready(settings.family)
+        self.kernel = compiled.ready(settings.family)
         self.room = Memory(compiled)
         kernel = self.kernel
         self.controls = kernel.Control.array(1)

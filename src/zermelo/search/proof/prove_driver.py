@@ -97,7 +97,7 @@ class Prover:
             if holdings is not None:
                 suits(compiled, game, compiled.module(family), holdings)
         self.compiled, self.game, self.threads, self.family = compiled, game, threads, family
-        self.kernel: Any = compiled.ready(family)
+        self.kernel = compiled.ready(family)
         self.symmetric = symmetry and compiled.has("canonical")
         self.memory, self.knowledge, self.ordering = memory, knowledge, ordering
         forms = forms_of(game, self.kernel.KEY, memory, self.kernel.DISTANCE_BITS) if family == "prove" else (Form(self.kernel.KEY + 1),)

@@ -36,7 +36,7 @@ class InformationTree(WithoutStates):
     ) -> None:
         self.compiled, self.game, self.settings, self.random, self.plan, self.worlds = compiled, game, settings, random, plan, worlds
         self.root, self.backend = root, compiled.backend
-        self.kernel: Any = compiled.ready("informationsets")
+        self.kernel = compiled.ready("informationsets")
         self.room = Memory(compiled)
         kernel = self.kernel
         self.nodes, self.choices = kernel.Node.array(FIRST_NODES), kernel.Choice.array(FIRST_CHOICES)

@@ -1,7 +1,6 @@
 """One search with the network inside the compiled code: a tree that grows by playouts, for `montecarlo.mcts_root` to run and read."""
 
 import math
-from typing import Any
 
 import numpy as np
 
@@ -27,7 +26,7 @@ class NetworkTree:
 
     def __init__(self, game: Game, state: State, network: Network, exploration: float, memory: int) -> None:
         compiled, self.notes = compiled_for(game, FAMILY, network.sight.symmetric)
-        self.kernel: Any = compiled.ready(FAMILY)
+        self.kernel = compiled.ready(FAMILY)
         self.game, self.network, self.most = game, network, memory
         room = FIRST_NODES, FIRST_NODES * max(2, network.sight.most_actions)
         self.trees = Trees(compiled, self.kernel, network.sight, 1, room, exploration)

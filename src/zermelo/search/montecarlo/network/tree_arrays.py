@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from zermelo.compiler.game import CompiledGame
+from zermelo.compiler.kernel import Kernel
 from zermelo.engine.asking import knowing
 from zermelo.engine.backend import choose
 from zermelo.errors import RulesError, ZermeloError
@@ -47,7 +48,7 @@ def symmetry_of(game: Game, family: str) -> bool:
 class Trees:
     """Search trees side by side, each in its slot."""
 
-    def __init__(self, compiled: CompiledGame, kernel: Any, sight: Sight, slots: int, room: tuple[int, int], exploration: float) -> None:
+    def __init__(self, compiled: CompiledGame, kernel: Kernel, sight: Sight, slots: int, room: tuple[int, int], exploration: float) -> None:
         """`room`: nodes and edges of a slot, to begin with."""
         if (sight.codes[:, 1] >= kernel.FIELDS).any():
             raise ZermeloError("The network sees more of a state than there is: it belongs to another game.")
