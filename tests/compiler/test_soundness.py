@@ -382,3 +382,17 @@ def test_floats_add_up_as_in_the_python_that_runs(compensated: bool, tmp_path: P
     exact = [neumaier(row) for row in rows]
     assert plain != exact
     assert [rules.result((count, 0.0), 0)[1] for count in range(41)] == (exact if compensated else plain)
+
+
+def test_a_gap_of_the_compiler_is_told_with_its_line(monkeypatch: pytest.MonkeyPatch) -> None:
+    from zermelo.compiler.numbers import Numbers
+    from zermelo.games import nim
+
+    def gap(*_: object) -> None:
+        raise KeyError("gap")
+
+    monkeypatch.setattr(Numbers, "arithmetic", gap)
+    with pytest.raises(Unsupported) as told:
+        compile_rules(nim.Nim())
+    assert "has a line without compiled form" in told.value.reason
+    assert (told.value.file, bool(told.value.line)) == (nim.__file__, True)

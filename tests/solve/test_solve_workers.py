@@ -15,6 +15,7 @@ from zermelo.games.nim import Nim
 from zermelo.play.setup import open_game
 from zermelo.rules import Game
 from zermelo.solve.strong import StrongSolver
+from zermelo.solve.workers import Progress
 
 IN_FILES = StrongSolver(memory=8 << 20)
 RULES = """
@@ -102,3 +103,12 @@ def test_a_file_that_workers_of_a_cluster_do_not_see_is_named(game: Game, rules:
         executor = Late(client.get_executor(), lambda: rules.rename(tmp_path / "hidden.py"))
         with pytest.raises(ZermeloError, match=r"The workers cannot load .*mine\.py, the file of the game \(there is no such file"):
             IN_FILES.solve(game, out=tmp_path / "x.zdb", name="game", executor=executor)
+
+
+def test_one_position_is_no_plural() -> None:
+    progress = Progress(None)
+    progress.begin("enumerating")
+    progress.add(1)
+    assert progress.words(0.0) == "enumerating, 1 position"
+    progress.add(1)
+    assert progress.words(0.0) == "enumerating, 2 positions"

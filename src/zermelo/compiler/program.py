@@ -4,6 +4,7 @@ import ast
 import contextlib
 import operator
 import random
+import traceback
 import types
 from collections.abc import Callable
 from fractions import Fraction
@@ -12,7 +13,7 @@ from typing import Any
 from zermelo.compiler.boxes import SETS
 from zermelo.compiler.builtins import Builtins
 from zermelo.compiler.calls import ROUNDS, Captured, Instance, moved, slots_in, transplanted, with_slots
-from zermelo.compiler.emitter import Module
+from zermelo.compiler.emitter import Emitter, Module
 from zermelo.compiler.expressions import mutable
 from zermelo.compiler.faults import CAPACITY, EXCEPTIONS, Unsupported, set_order
 from zermelo.compiler.frames import EMPTY, Frame, shape_of, tree_of
@@ -784,9 +785,16 @@ class Program:
             except RecursionError:
                 obstacles[name] = Unsupported(f"{name} is nested too deep")
             except Exception as error:  # a gap of the compiler: the interpreter takes over, and the cause is kept
-                obstacles[name] = Unsupported(f"{name} has a line without compiled form")
+                obstacles[name] = Unsupported(f"{name} has a line without compiled form", *line_of(error))
                 obstacles[name].__cause__ = error
         return obstacles
+
+
+def line_of(error: Exception) -> tuple[str | None, int | None]:
+    """The file and the line of the rules at which the compiler was when it failed."""
+    writers = [frame.f_locals.get("self") for frame, _ in traceback.walk_tb(error.__traceback__)]
+    reached = [(writer.file, writer.line) for writer in writers if isinstance(writer, Emitter) and writer.line]
+    return reached[-1] if reached else (None, None)
 
 
 def mentions(layout: Type | None, wanted: Type) -> bool:

@@ -43,7 +43,7 @@ class Progress:
         """Such as: solving, 1,200,000 of 3,945,711, 4 s left."""
         total = self.total or self.expected or 0
         text = f"{self.phase}, {self.done:,}"
-        text += f" of {'' if self.total else 'about '}{total:,}" if total > self.done else " positions"
+        text += f" of {'' if self.total else 'about '}{total:,}" if total > self.done else " position" if self.done == 1 else " positions"
         if total > self.done > self.base and elapsed > 1:
             text += f", {duration((total - self.done) * elapsed / (self.done - self.base))} left"
         return text
