@@ -1,7 +1,7 @@
 """Rules that only some kernels ask: `canonical`, `image`, `quiet`, `passed`, `rest`. A search is better with them and right without them.
 
 So one that does not compile, or says something else compiled than interpreted, is left out, and a sentence tells the user; the other
-rules stay compiled. What was found about a game is remembered for the process; compiled code is kept on disk as always.
+rules stay compiled. What was found about a game is remembered for the process, and that rules agree for later ones too.
 """
 
 import random
@@ -15,7 +15,7 @@ from zermelo.rules import CHANCE, Game, State
 
 __all__ = ["knowing", "random_sample"]
 
-POSITIONS = 60  # states that are compared on first use in a process
+POSITIONS = 60  # states that are compared on first use
 SEED = 1913
 
 Asked = tuple[CompiledGame, tuple[str, ...]]
@@ -61,13 +61,13 @@ def attempt(compiled: CompiledGame, game: Game, family: str, rules: tuple[str, .
         module = asking.ready(family)
     except RulesError as error:
         return compiled, *asking.blamed(rules, error)
-    difference = compared(asking, game, module, rules)
+    difference = compared(asking, game, family, module, rules)
     return (compiled, *difference) if difference else (asking, None, "")
 
 
-def compared(asking: CompiledGame, game: Any, module: Any, rules: tuple[str, ...]) -> tuple[str, str] | None:
+def compared(asking: CompiledGame, game: Any, family: str, module: Any, rules: tuple[str, ...]) -> tuple[str, str] | None:
     """The first rule that says something else compiled than interpreted, and what; None where there is none."""
-    if asking.backend == "interned":  # whose rules are interpreted
+    if asking.backend == "interned" or asking.get("agree", family):  # interpreted, or compared by an earlier process
         return None
     work = np.zeros(asking.words + module.LABEL, np.int64)
     dice = random.Random(SEED)
@@ -92,6 +92,7 @@ def compared(asking: CompiledGame, game: Any, module: Any, rules: tuple[str, ...
         for rule, answer in expected.items():
             if answer != said[rule]:
                 return rule, f"it is {answer!r} interpreted and {said[rule]!r} compiled in {state!r}"
+    asking.put(True, "agree", family)
     return None
 
 
