@@ -466,6 +466,7 @@ class Deepened:
         exact = bool(self.answers) and low.value == high.value
         action = self.legal[0] if self.chosen is None else self.chosen
         value = low.value if exact else self.answers[action].score.value if action in self.answers else estimate(self.game, self.state)
+        distance = self.measure.distance(low) if exact and low == high else None
         answers = {} if request.textbook else {each: self.answers[each] for each in self.legal if each in self.answers}
         limits = self.game.payoffs
         return SearchResult(
@@ -477,8 +478,8 @@ class Deepened:
             actions=self.best_actions(action, answers),
             scores={each: shown(found.score.value, found.sure_low and found.sure_high) for each, found in answers.items()},
             distances={each: self.distance(found) for each, found in answers.items()},
-            distance=self.measure.distance(low) if exact and low == high else None,
-            line=self.line(action),
+            distance=distance,
+            line=self.line(action, value, distance),
             exact=exact,
             bounds=None if exact or limits is None else (tidy(max(low.value, limits[0])), tidy(min(high.value, limits[1]))),
             nodes=engine.nodes,
@@ -506,8 +507,11 @@ class Deepened:
         """What the oracle had to do with it."""
         return {} if self.oracle is None else {"database": self.oracle.name, "database_hits": self.engine.oracle_hits}
 
-    def line(self, action: Action) -> tuple[Action, ...]:
-        """The line of best play, as far as the table or the oracle knows it."""
+    def line(self, action: Action, value: Any, distance: int | None) -> tuple[Action, ...]:
+        """The line of best play, as far as the table or the oracle knows it.
+
+        Where positions return, the table may know a reply from a line that went another way: what ends otherwise is left out.
+        """
         actions, state = [action], self.game.result(self.state, action)
         seen = {self.state}
         longest = min(LONGEST_LINE, max(1, 2 * self.depth)) if self.oracle is None else LONGEST_LINE
@@ -520,7 +524,9 @@ class Deepened:
             seen.add(state)
             actions.append(reply)
             state = self.game.result(state, reply)
-        return tuple(actions)
+        ended = self.game.repetition is not None and self.game.terminal(state)
+        elsewhere = ended and (simple_payoff(self.game, state) != value or distance not in (None, len(actions)))
+        return (action,) if elsewhere else tuple(actions)
 
     def known_reply(self, state: State) -> Action | None:
         """The best action of a state that the oracle knows with all that follows it, the first of equals; None where it does not."""
