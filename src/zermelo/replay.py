@@ -13,7 +13,7 @@ from zermelo.errors import ZermeloError
 from zermelo.results import SearchResult
 from zermelo.rules import CHANCE, action_name, ask, draw_value, has, legal_actions
 
-__all__ = ["confirmed", "contradiction", "difference", "instead"]
+__all__ = ["confirmed", "contradiction", "difference", "instead", "same"]
 
 
 def confirmed(result: SearchResult, backend: str, again: Callable[[], SearchResult]) -> SearchResult:

@@ -13,7 +13,7 @@ PROGRAM = Path(__file__).parents[2] / "benchmarks" / "mcts.py"
 @pytest.mark.parametrize(
     ("arguments", "words"),
     [
-        (["--playouts", "2000"], "playouts a second from the start, one thread"),
+        (["--playouts", "2000"], "playouts a second of processor time from the start, one thread"),
         (["--threads", "--playouts", "3000"], "two searches"),
         (["--strength", "--positions", "12", "--playouts", "1000"], "keeps the value"),
     ],

@@ -15,7 +15,7 @@ from zermelo.compiler.faults import resilient
 from zermelo.engine.oracle import Holdings, Oracle
 from zermelo.errors import ZermeloError
 from zermelo.limits import Limits, Stopped
-from zermelo.replay import confirmed
+from zermelo.replay import confirmed, same
 from zermelo.results import SearchResult
 from zermelo.rules import MAX, MIN, Action, Game, State, draw_value, simple_payoff
 from zermelo.scores import Score, leaf, lift
@@ -67,6 +67,9 @@ class Engine(Protocol):
 
     def promote(self, action: Action) -> None:
         """From now on this action of the root is searched first."""
+
+    def miscompiled(self, states: Sequence[State]) -> bool:
+        """Does compiled code answer otherwise than the rules as written in one of these states?"""
 
     def recommended(self, state: State) -> Action | None:
         """The action that the table knows for a state."""
@@ -479,7 +482,7 @@ class Deepened:
             scores={each: shown(found.score.value, found.sure_low and found.sure_high) for each, found in answers.items()},
             distances={each: self.distance(found) for each, found in answers.items()},
             distance=distance,
-            line=self.line(action, value, distance),
+            line=self.line(action, value if exact else None, distance),
             exact=exact,
             bounds=None if exact or limits is None else (tidy(max(low.value, limits[0])), tidy(min(high.value, limits[1]))),
             nodes=engine.nodes,
@@ -510,10 +513,11 @@ class Deepened:
     def line(self, action: Action, value: Any, distance: int | None) -> tuple[Action, ...]:
         """The line of best play, as far as the table or the oracle knows it.
 
-        Where positions return, the table may know a reply from a line that went another way: what ends otherwise is left out.
+        The table may have lost the best reply, or know one from a line that went another way: what ends otherwise than an exact answer
+        says is left out, unless the rules are to blame.
         """
         actions, state = [action], self.game.result(self.state, action)
-        seen = {self.state}
+        seen = {self.state: None}  # in order
         longest = min(LONGEST_LINE, max(1, 2 * self.depth)) if self.oracle is None else LONGEST_LINE
         while len(actions) < longest and state not in seen and not self.game.terminal(state):
             reply = self.known_reply(state)
@@ -521,12 +525,13 @@ class Deepened:
                 reply = self.engine.recommended(state) if len(actions) < 2 * self.depth else None
             if reply is None:
                 break
-            seen.add(state)
+            seen[state] = None
             actions.append(reply)
             state = self.game.result(state, reply)
-        ended = self.game.repetition is not None and self.game.terminal(state)
-        elsewhere = ended and (simple_payoff(self.game, state) != value or distance not in (None, len(actions)))
-        return (action,) if elsewhere else tuple(actions)
+        if value is None or not self.game.terminal(state):
+            return tuple(actions)
+        told = same(simple_payoff(self.game, state), value) and distance in (None, len(actions))
+        return tuple(actions) if told or self.engine.miscompiled((*seen, state)) else (action,)
 
     def known_reply(self, state: State) -> Action | None:
         """The best action of a state that the oracle knows with all that follows it, the first of equals; None where it does not."""

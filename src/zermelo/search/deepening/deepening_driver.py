@@ -6,15 +6,18 @@ thread; longer ones on a crew of threads with deep stacks, while the calling thr
 
 import math
 from collections.abc import Sequence
+from contextlib import suppress
 from functools import partial
 from typing import Any
 
-from zermelo.compiler.game import CompiledGame
+from zermelo.compiler.faults import Fault
+from zermelo.compiler.game import CompiledGame, difference
 from zermelo.engine.asking import knowing
 from zermelo.engine.oracle import Holdings
 from zermelo.engine.search_threads import Crew
 from zermelo.engine.stack import LEVEL
 from zermelo.engine.twins import has_twins
+from zermelo.errors import RulesError
 from zermelo.limits import Limits, Watch
 from zermelo.rules import Action, Game, State, draw_value
 from zermelo.scores import Score
@@ -338,6 +341,13 @@ class Deepener:
         """From now on this action of the root is searched first."""
         place = self.kernel.ROOT_ACTION
         self.set_roots(sorted(self.roots(), key=lambda row: row[place] != self.compiled.word(action)))
+
+    def miscompiled(self, states: Sequence[State]) -> bool:
+        """Does compiled code answer otherwise than the rules as written in one of these states?"""
+        if self.compiled.backend != "interned":
+            with suppress(Fault, RulesError):  # it stops: nothing wrong is answered
+                return any(difference(self.compiled.rules, state) is not None for state in states)
+        return False
 
     def recommended(self, state: State) -> Action | None:
         """The action that the table knows for a state; it may be any number, so it must be looked for among the legal ones."""

@@ -137,6 +137,9 @@ class DeepeningReference:
         self.order.remove(action)
         self.order.insert(0, action)
 
+    def miscompiled(self, states: Sequence[State]) -> bool:
+        return False
+
     def recommended(self, state: State) -> Action | None:
         """The action that the table knows for a state."""
         key, symmetry = self.identity(state)
