@@ -86,10 +86,7 @@ def slid(board: int, direction: int, side: int, slides: Integers) -> int:
 @kernel
 def reaches(board: int, cells: int, power: int) -> bool:
     """Is the goal on the board?"""
-    for cell in range(cells):  # noqa: SIM110 - a generator in `any` does not compile
-        if board >> (4 * cell) & 15 >= power:
-            return True
-    return False
+    return any(board >> (4 * cell) & 15 >= power for cell in range(cells))
 
 
 @kernel
