@@ -221,13 +221,13 @@ def speeds(folder: Path, threads: int, quick: bool) -> None:
     rows = [(*row, True, False) for row in GAMES] + [(*row, True, True) for row in FOLDED]
     rows += [(f"one array, {row[0]}", *row[1:], False, False) for row in IN_ONE_ARRAY]
     for name, game, positions, value, resident, symmetry in rows[4:5] if quick else rows:
-        for crew in sorted({1, threads}):
-            result = timed(game, folder, crew, resident, symmetry)
+        for count in sorted({1, threads}):
+            result = timed(game, folder, count, resident, symmetry)
             assert (result.positions, result.value) == (positions, value), (result.positions, result.value)
             moved = result.positions * 2 * (8 + 4 + 4) + result.edges * 4 * 3
             print(
-                f"{name}: {result.positions:,} positions, {result.edges / result.positions:.1f} edges each, {crew} thread"
-                f"{'s' if crew > 1 else ''}: {result.seconds:.2f} s, {result.positions / result.seconds / 1e6:.2f} million a second, "
+                f"{name}: {result.positions:,} positions, {result.edges / result.positions:.1f} edges each, {count} thread"
+                f"{'s' if count > 1 else ''}: {result.seconds:.2f} s, {result.positions / result.seconds / 1e6:.2f} million a second, "
                 f"{moved / result.seconds / whole:.1%} of the bandwidth",
                 flush=True,
             )

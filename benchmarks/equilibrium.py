@@ -27,7 +27,7 @@ from zermelo.engine.backend import choose
 from zermelo.equilibrium.extensive.exact.sequence_form import LinearProgram
 from zermelo.equilibrium.extensive.regret.blocks import choose_layout, public_points
 from zermelo.equilibrium.extensive.regret.cfr import RegretMinimization
-from zermelo.equilibrium.extensive.regret.parallel_cfr import Crew
+from zermelo.equilibrium.extensive.regret.parallel_cfr import ThreadedLayout
 from zermelo.equilibrium.extensive.regret.variants import VARIANTS, schedule, variant
 from zermelo.equilibrium.extensive.sampling.mccfr import MonteCarlo
 from zermelo.equilibrium.extensive.sampling.mccfr_driver import CompiledSampler
@@ -139,11 +139,11 @@ def threads(games: dict[str, Arrays]) -> None:
         layout, chosen = choose_layout(arrays), variant("dcfr")
         count = max(20, int(0.5 / iteration(arrays, layout.name, 3)))
         taken, ended = [], []
-        for crew in (layout, Crew(layout, 2)):
+        for runner in (layout, ThreadedLayout(layout, 2)):
             vectors = layout.vectors([plex.uniform() for plex in arrays.plexes])
-            crew.run(vectors, schedule(chosen, 0, 3), simultaneous=False, clip=False, predict=0.0)
+            runner.run(vectors, schedule(chosen, 0, 3), simultaneous=False, clip=False, predict=0.0)
             began = time.perf_counter()
-            crew.run(vectors, schedule(chosen, 3, count), simultaneous=False, clip=False, predict=0.0)
+            runner.run(vectors, schedule(chosen, 3, count), simultaneous=False, clip=False, predict=0.0)
             taken.append((time.perf_counter() - began) / count)
             ended.append(vectors.regret)
         assert np.array_equal(ended[0], ended[1])

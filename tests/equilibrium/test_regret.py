@@ -16,7 +16,7 @@ import pytest
 
 from zermelo.equilibrium.extensive.regret.blocks import WIDTH, BlockLayout, choose_layout, public_points
 from zermelo.equilibrium.extensive.regret.cfr import RegretMinimization
-from zermelo.equilibrium.extensive.regret.parallel_cfr import Crew, shares, useful_threads
+from zermelo.equilibrium.extensive.regret.parallel_cfr import ThreadedLayout, shares, useful_threads
 from zermelo.equilibrium.extensive.regret.sparse_layout import Layout, SparseLayout
 from zermelo.equilibrium.extensive.regret.variants import VARIANTS, schedule, variant
 from zermelo.equilibrium.extensive.sequences.arrays import Arrays
@@ -133,9 +133,9 @@ def test_threads_do_not_change_a_bit(games: dict[str, Arrays], name: str, kind: 
     ended = []
     for threads in (1, 2, 3):
         vectors = layout.vectors([plex.uniform() for plex in games[name].plexes])
-        crew = layout if threads == 1 else Crew(layout, threads)
+        runner = layout if threads == 1 else ThreadedLayout(layout, threads)
         for done in (0, 5):
-            crew.run(vectors, schedule(chosen, done, 5), simultaneous=simultaneous, clip=chosen.clip, predict=chosen.predict)
+            runner.run(vectors, schedule(chosen, done, 5), simultaneous=simultaneous, clip=chosen.clip, predict=chosen.predict)
         ended.append(vectors.columns())
     for other in ended[1:]:
         assert all(np.array_equal(column, other[key]) for key, column in ended[0].items())
@@ -144,7 +144,7 @@ def test_threads_do_not_change_a_bit(games: dict[str, Arrays], name: str, kind: 
 def test_a_thread_that_fails_does_not_leave_the_others_waiting(games: dict[str, Arrays], monkeypatch: pytest.MonkeyPatch) -> None:
     layout, chosen = choose_layout(games["leduc"], "sparse"), variant("dcfr")
     vectors = layout.vectors([plex.uniform() for plex in games["leduc"].plexes])
-    crew, real = Crew(layout, 2), layout.run_part
+    runner, real = ThreadedLayout(layout, 2), layout.run_part
 
     def fails(thread: int, phase: int, **how: Any) -> int:
         if thread == 0:
@@ -153,8 +153,8 @@ def test_a_thread_that_fails_does_not_leave_the_others_waiting(games: dict[str, 
 
     monkeypatch.setattr(layout, "run_part", fails)
     with pytest.raises(KeyboardInterrupt):
-        crew.run(vectors, schedule(chosen, 0, 5), simultaneous=False, clip=False, predict=0.0)
-    crew.pool.shutdown(wait=True)  # returns: nobody waits any more
+        runner.run(vectors, schedule(chosen, 0, 5), simultaneous=False, clip=False, predict=0.0)
+    runner.pool.shutdown(wait=True)  # returns: nobody waits any more
 
 
 def test_small_games_are_done_by_one_thread(games: dict[str, Arrays]) -> None:

@@ -15,7 +15,7 @@ from zermelo.solve.retrograde import backwards
 from zermelo.solve.retrograde_kernel import END, ENDLESS, TIE, UNKNOWN
 from zermelo.solve.tasks import Shelf, merge_runs, ranges, sorted_once
 from zermelo.solve.work_folder import read_array, save_array
-from zermelo.solve.workers import Crew
+from zermelo.solve.workers import WorkerPool
 
 NUMBERS = st.lists(st.integers(0, 60))
 
@@ -96,7 +96,7 @@ def test_graphs_in_memory_agree_with_sweeps(data: st.DataObject, way: str) -> No
         waiting += fresh
     ends = data.draw(st.lists(st.integers(-2, 2), min_size=count, max_size=count))
     graph: Any = Held(movers, ends, children, numbers)
-    found, expected = Resolution(graph, Crew()).solve().tolist(), sweep(movers, ends, children)
+    found, expected = Resolution(graph, WorkerPool()).solve().tolist(), sweep(movers, ends, children)
     assert [found[at] for at in sorted(reached)] == [expected[at] for at in sorted(reached)]
 
 

@@ -16,7 +16,7 @@ from zermelo.solve.job import UNASKED, Job, WidenError, kernel_of, look
 from zermelo.solve.numbering import Numbering, first_numbering
 from zermelo.solve.resident import FOLLOWED, Resident, TooLargeError
 from zermelo.solve.strong import StrongSolver
-from zermelo.solve.workers import Crew, Progress
+from zermelo.solve.workers import Progress, WorkerPool
 
 
 class Counters(NamedTuple):
@@ -75,7 +75,7 @@ def graph_of(game: Game, most: int, progress: Progress | None = None, memory: in
         job = Job(game, numbering, "")
         try:
             graph = Resident(job, look(job, *kernel_of(job), game.start())[1], memory)
-            graph.explore(Crew(), progress or Progress(None), most=most)
+            graph.explore(WorkerPool(), progress or Progress(None), most=most)
         except WidenError as narrow:
             numbering = narrow.widened(game, numbering)
         else:

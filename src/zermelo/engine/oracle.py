@@ -13,7 +13,7 @@ from zermelo.compiler.fields import Field
 from zermelo.rules import State
 from zermelo.scores import Score
 
-__all__ = ["FieldCodes", "Holdings", "Oracle"]
+__all__ = ["FieldCodes", "Oracle", "OracleArrays"]
 
 ALL_BITS = (1 << 64) - 1
 
@@ -97,7 +97,7 @@ class FieldCodes:
 
 
 @dataclass(frozen=True, eq=False)
-class Holdings:
+class OracleArrays:
     """Numbers of positions and what is known about each, in memory. A number's code counts `scores` from 1; 0: not known."""
 
     symmetric: bool  # is a state's position the one that `canonical` folds it into?
@@ -123,5 +123,5 @@ class Oracle(Protocol):
     def score(self, state: State) -> Score | None:
         """The exact score of a state; None where it is not known."""
 
-    def holdings(self) -> Holdings | None:
+    def arrays(self) -> OracleArrays | None:
         """All that is known, for compiled searches; None where it does not fit memory."""

@@ -1,4 +1,4 @@
-"""A crew: threads with deep stacks that run one compiled search each, on heads of a shared array, while the caller looks at the limits.
+"""Threads with deep stacks that run one compiled search each, on heads of a shared array, while the caller looks at the limits.
 
 A recursive kernel needs more stack than the main thread has, and the main thread must stay free for time limits and Ctrl-C. Threads are
 started when they are first needed and wait between two tasks, because starting one takes longer than many a search.
@@ -13,15 +13,15 @@ from functools import partial
 from zermelo.engine.stack import start_with_stack
 from zermelo.limits import Stopped
 
-__all__ = ["Crew"]
+__all__ = ["SearchThreads"]
 
 LOOK = 0.005  # seconds between two looks at the limits
 
 Task = Callable[[], None]
 
 
-class Crew:
-    """So many threads, each with a stack of so many bytes."""
+class SearchThreads:
+    """A pool of `threads` threads, each with a stack of `stack` bytes."""
 
     def __init__(self, threads: int, stack: int) -> None:
         self.threads, self.stack = threads, stack

@@ -114,7 +114,7 @@ def encode(game: Game, observe: Observe | None = None, look: int = MORE, seed: i
     for state in states:
         glance.at(state)
     if not complete:
-        for state in wandering(game, look, Random(seed)):
+        for state in random_walk(game, look, Random(seed)):
             glance.at(state)
     return glance.encoding(complete)
 
@@ -189,7 +189,7 @@ def first_states(game: Game, limit: int) -> tuple[list[State], bool]:
     return queue, True
 
 
-def wandering(game: Game, most: int, random: Random) -> Iterator[State]:
+def random_walk(game: Game, most: int, random: Random) -> Iterator[State]:
     """States of random games."""
     state, moves = game.start(), 0
     for _ in range(most):

@@ -1,4 +1,4 @@
-"""Part of a template: states whose exact score an oracle knows; see `zermelo.engine.oracle.Holdings`.
+"""Part of a template: states whose exact score an oracle knows; see `zermelo.engine.oracle.OracleArrays`.
 
 The words below lie in `work` behind those of all threads. Arrays are given by their addresses.
 """

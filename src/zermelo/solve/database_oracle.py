@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from functools import lru_cache
 from pathlib import Path
 
-from zermelo.engine.oracle import Holdings
+from zermelo.engine.oracle import OracleArrays
 from zermelo.errors import ZermeloError
 from zermelo.rules import Game, State, ask, has
 from zermelo.scores import Score
@@ -29,7 +29,7 @@ class DatabaseOracle:
 
         self.path, self.game = Path(path), game
         self.database = Database(path, game)
-        self.held: Holdings | None = None
+        self.held: OracleArrays | None = None
 
     @property
     def name(self) -> str:
@@ -47,7 +47,7 @@ class DatabaseOracle:
         entry = self.database.get(state)
         return None if entry is None else score_of(entry)
 
-    def holdings(self) -> Holdings | None:
+    def arrays(self) -> OracleArrays | None:
         """The whole database in memory, where it is not too large for that."""
         if self.held is None and self.bytes_needed() <= MOST_BYTES:
             self.held = self.loaded()
@@ -58,7 +58,7 @@ class DatabaseOracle:
         header = self.database.header
         return header.numbering.size * header.code_bytes if header.form == "dense" else header.count * BYTES_A_POSITION
 
-    def loaded(self) -> Holdings:
+    def loaded(self) -> OracleArrays:
         """Every block read, checked and laid out."""
         import numpy as np
 
@@ -66,7 +66,7 @@ class DatabaseOracle:
 
         header, bulk = self.database.header, self.database.bulk()
         numbering = header.numbering
-        return Holdings(
+        return OracleArrays(
             symmetric=numbering.symmetric,
             size=numbering.size,
             layout=numbering.layout,

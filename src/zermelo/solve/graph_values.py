@@ -14,7 +14,7 @@ from zermelo.solve.graph_kernel import CYCLE, descend, sweep, sweep_along
 from zermelo.solve.resident import Resident, TooLargeError
 from zermelo.solve.retrograde_kernel import END, UNKNOWN, decide, join_ties, turn_edges
 from zermelo.solve.work_folder import Folder, read_array, save_array
-from zermelo.solve.workers import Crew
+from zermelo.solve.workers import WorkerPool
 
 __all__ = ["Resolution"]
 
@@ -27,8 +27,8 @@ SAMPLE = 2_000  # positions that tell in which order children come first
 class Resolution:
     """Finds the scores of a complete graph; they are saved to the folder, where there is one and it took long."""
 
-    def __init__(self, graph: Resident, crew: Crew, folder: Folder | None = None) -> None:
-        self.graph, self.crew, self.folder = graph, crew, folder
+    def __init__(self, graph: Resident, pool: WorkerPool, folder: Folder | None = None) -> None:
+        self.graph, self.pool, self.folder = graph, pool, folder
         count = graph.count
         self.movers, self.scores = graph.movers[:count], graph.scores[:count]
         self.first, self.edges = graph.first[: count + 1], graph.edges[: graph.edge_count]
@@ -82,7 +82,7 @@ class Resolution:
 
     def backwards(self, over: Any, ends: Any) -> None:
         """Retrograde analysis."""
-        count, together = len(self.movers), min(2, self.crew.threads)
+        count, together = len(self.movers), min(2, self.pool.threads)
         self.require(4 * len(self.edges) + (TURNED_BYTES + together * QUEUE_BYTES) * count)
         begin, parents = np.zeros(count + 2, np.int32), np.empty(len(self.edges), np.int32)
         turn_edges(self.first, self.edges, begin, parents)
@@ -100,6 +100,6 @@ class Resolution:
             sources, scores, ones = places[won][order], ends[won][order], np.ones(len(order), np.int32)
             decide(side, self.scores, waiting, begin, parents, sources, scores, ones, np.empty(count, np.int32))
 
-        self.crew.run(win, [(1,), (-1,)], lambda number, outcome: None)
+        self.pool.run(win, [(1,), (-1,)], lambda number, outcome: None)
         if (self.scores == UNKNOWN).any():
             join_ties(self.scores, over.astype(np.int8), begin, parents, np.empty(count, np.int32))

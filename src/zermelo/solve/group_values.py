@@ -13,7 +13,7 @@ from zermelo.solve.reachable import Group, shards
 from zermelo.solve.retrograde import require_places, retrograde
 from zermelo.solve.tasks import Later, link_shard, settle_shard
 from zermelo.solve.work_folder import FileNote, Folder, LostError, Writer, read_array
-from zermelo.solve.workers import Crew, Progress
+from zermelo.solve.workers import Progress, WorkerPool
 
 __all__ = ["Valuation"]
 
@@ -21,8 +21,8 @@ __all__ = ["Valuation"]
 class Valuation:
     """Finds the scores of all groups of a job; what is finished already is taken from the folder. All of them join `distinct`."""
 
-    def __init__(self, job: Job, folder: Folder, crew: Crew, progress: Progress, memory: int, shard: int, distinct: Distinct) -> None:
-        self.job, self.folder, self.crew, self.progress = job, folder, crew, progress
+    def __init__(self, job: Job, folder: Folder, pool: WorkerPool, progress: Progress, memory: int, shard: int, distinct: Distinct) -> None:
+        self.job, self.folder, self.pool, self.progress = job, folder, pool, progress
         self.memory, self.shard, self.distinct = memory, shard, distinct
         self.lock = threading.Lock()
 
@@ -72,11 +72,11 @@ class Valuation:
         def finished(at: int, note: FileNote) -> None:
             with self.lock:
                 self.folder.finish(wanted[at][1], (note,))
-            if self.crew.inside:  # workers elsewhere would go on writing
+            if self.pool.inside:  # workers elsewhere would go on writing
                 self.distinct.add(self.read(note.name))
 
         calls = [(self.job, group.name, *span, later, self.memory, name) for span, name in wanted]
-        self.crew.run(settle_shard, calls, finished)
+        self.pool.run(settle_shard, calls, finished)
         return [self.folder.pieces[name][0][0] for name in names]
 
     # --- groups with moves inside
@@ -92,5 +92,5 @@ class Valuation:
                 self.folder.finish(wanted[at].prefix, tuple(notes))
 
         calls = [(self.job, group.name, links.first, links.last, later, self.memory, links.prefix) for links in wanted]
-        self.crew.run(link_shard, calls, finished)
+        self.pool.run(link_shard, calls, finished)
         return retrograde(self.folder, group.name, linked, self.memory, self.distinct)

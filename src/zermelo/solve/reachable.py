@@ -17,7 +17,7 @@ from zermelo.solve.job import Job
 from zermelo.solve.limit import PositionLimit
 from zermelo.solve.tasks import expand_shard, merge_runs
 from zermelo.solve.work_folder import FileNote, Folder, LostError, save_array
-from zermelo.solve.workers import Crew, Progress
+from zermelo.solve.workers import Progress, WorkerPool
 
 __all__ = ["Enumeration", "Group", "Known", "shards"]
 
@@ -75,8 +75,10 @@ class Known:
 class Enumeration:
     """Finds the groups of a job; what is finished already is taken from the folder."""
 
-    def __init__(self, job: Job, folder: Folder, crew: Crew, progress: Progress, memory: int, shard: int, limit: PositionLimit) -> None:
-        self.job, self.folder, self.crew, self.progress = job, folder, crew, progress
+    def __init__(
+        self, job: Job, folder: Folder, pool: WorkerPool, progress: Progress, memory: int, shard: int, limit: PositionLimit
+    ) -> None:
+        self.job, self.folder, self.pool, self.progress = job, folder, pool, progress
         self.memory, self.shard, self.limit = memory, shard, limit
         self.count = 0  # positions of the tiers that are closed
         self.pending: dict[int, list[str]] = {}  # tier → runs that lead into it
@@ -191,7 +193,7 @@ class Enumeration:
                 self.folder.finish(wanted[at][0], tuple(note for _, note in found), facts)
 
         calls = [(self.job, f"{name}.numbers", *span, piece) for piece, span in wanted]
-        self.crew.run(expand_shard, calls, finished)
+        self.pool.run(expand_shard, calls, finished)
         for piece in pieces:
             facts = self.folder.facts(piece)
             edges += facts["edges"]

@@ -21,7 +21,7 @@ from zermelo.solve.job import Chunk, Expander, Job
 from zermelo.solve.limit import PositionLimit
 from zermelo.solve.number_sets_kernel import distinct, enter, find, sort_pairs, table_size
 from zermelo.solve.work_folder import Folder, read_array, save_array
-from zermelo.solve.workers import Crew, Progress
+from zermelo.solve.workers import Progress, WorkerPool
 
 __all__ = ["Resident", "TooLargeError"]
 
@@ -219,7 +219,7 @@ class Resident:
     # --- finding positions
 
     def explore(
-        self, crew: Crew, progress: Progress, folder: Folder | None = None, most: int = MOST, limit: PositionLimit | None = None
+        self, pool: WorkerPool, progress: Progress, folder: Folder | None = None, most: int = MOST, limit: PositionLimit | None = None
     ) -> None:
         """Finds all positions, or stops soon after so many; saves to the folder, where there is one. Raises `TooLargeError`, and where
         there are more than the limit `TooManyPositionsError`.
@@ -232,7 +232,7 @@ class Resident:
         enough = most if limit.most is None else min(most, limit.most + 1)
         if most < MOST:
             self.expect(min(most, self.job.numbering.size or most))
-        threads = crew.threads if crew.own is not None else 1
+        threads = pool.threads if pool.own is not None else 1
         scouts: SimpleQueue[Scout] = SimpleQueue()
         for _ in range(threads):
             scouts.put(Scout(self.job, self.dense))
@@ -240,9 +240,9 @@ class Resident:
         try:
             while not self.complete and self.count < most:
                 before = self.done
-                while crew.own is not None and self.slow and len(looking) < threads and self.count - ahead >= SHARED:
+                while pool.own is not None and self.slow and len(looking) < threads and self.count - ahead >= SHARED:
                     width = min(TAKEN, self.count - ahead)
-                    looking.append(crew.own.submit(look, scouts, self.numbers[: self.count], self.index, ahead, width))
+                    looking.append(pool.own.submit(look, scouts, self.numbers[: self.count], self.index, ahead, width))
                     ahead += width
                 if looking:
                     for sight in looking.popleft().result():

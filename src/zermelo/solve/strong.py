@@ -23,7 +23,7 @@ from zermelo.solve.estimate import Estimate
 from zermelo.solve.limit import TooManyPositionsError
 from zermelo.solve.strong_reference import TooManyError
 from zermelo.solve.work import SAMPLE, StrongResult, Work, work_folder
-from zermelo.solve.workers import Crew, Progress
+from zermelo.solve.workers import Progress, WorkerPool
 from zermelo.trees import Tree
 
 __all__ = ["DEFAULT_MEMORY", "StrongResult", "StrongSolver", "check_game", "require_place", "work_folder"]
@@ -34,14 +34,14 @@ SMALL = 300  # positions of a game that is solved once more without compiled cod
 FIGURES = ("positions", "value", "distance", "kind", "wins", "losses", "ties", "draws", "longest")
 
 
-def attempted(work: Work, crew: Crew) -> StrongResult:
+def attempted(work: Work, pool: WorkerPool) -> StrongResult:
     """What the work gives, begun again where compiled code needs more room than it has.
 
     A fault from a worker's process brings no growth: that of the game in this one is asked.
     """
     while True:
         try:
-            return work.run(crew)
+            return work.run(pool)
         except Fault as fault:
             from zermelo.compiler.game import compiled_game
 
@@ -147,7 +147,7 @@ class StrongSolver(Algorithm[StrongResult]):
         small = self.small(game, place)
         work = Work(self, game, place, None if out is None else Path(out), name or type(game).__name__, Progress(progress), announce)
         try:
-            result = attempted(work, Crew(self.threads, executor))
+            result = attempted(work, WorkerPool(self.threads, executor))
         except OSError as error:
             reason = error.strerror or str(error)
             raise ZermeloError(f"The work stopped ({reason}): fix that and start again, and it goes on where it was.") from None
@@ -173,7 +173,7 @@ class StrongSolver(Algorithm[StrongResult]):
         self.check()
         check_game(game)
         place = game.start() if root is None else root
-        return Work(self, game, place, None, type(game).__name__, Progress(None), None).estimate(Crew(self.threads, None))
+        return Work(self, game, place, None, type(game).__name__, Progress(None), None).estimate(WorkerPool(self.threads, None))
 
     def small(self, game: Game, root: State) -> StrongResult | None:
         """A small game solved by the rules as written, before compiled rules see it: whatever these do, here is the truth."""

@@ -28,7 +28,7 @@ from zermelo.solve.retrograde import require_places, retrograde, write_links
 from zermelo.solve.retrograde_kernel import UNKNOWN
 from zermelo.solve.sweeps_kernel import FIRST, NOWHERE, OPEN, REACHED, code_scores, meet, open_places, settle
 from zermelo.solve.work_folder import FileNote, Folder, Writer, read_array, release
-from zermelo.solve.workers import Crew, Progress
+from zermelo.solve.workers import Progress, WorkerPool
 
 __all__ = ["Sweeping", "TooManyScoresError", "array_fits"]
 
@@ -88,9 +88,9 @@ class Sweeping:
     """One solve by sweeps. `folder` is where the array is saved, if it is (`saving`), and where loops are solved."""
 
     def __init__(
-        self, job: Job, root: int, crew: Crew, progress: Progress, folder: Folder, saving: bool, memory: int, limit: PositionLimit
+        self, job: Job, root: int, pool: WorkerPool, progress: Progress, folder: Folder, saving: bool, memory: int, limit: PositionLimit
     ) -> None:
-        self.job, self.root, self.crew, self.progress, self.folder = job, root, crew, progress, folder
+        self.job, self.root, self.pool, self.progress, self.folder = job, root, pool, progress, folder
         self.saving, self.memory, self.size, self.limit = saving, memory, job.numbering.size, limit
         self.codes: Any = np.zeros(self.size, np.uint8)
         self.scores = Scores(LARGEST_SHORT)
@@ -231,15 +231,15 @@ class Sweeping:
                 waiting.append(self.numbers(block, REACHED))
                 held = len(waiting[0])
             taken, count = [], 0
-            while waiting and count < TAKEN * self.crew.threads:
+            while waiting and count < TAKEN * self.pool.threads:
                 taken.append(waiting.pop())
                 count += len(taken[-1])
             numbers = np.concatenate(taken)
-            if count > TAKEN * self.crew.threads:
-                waiting.append(numbers[TAKEN * self.crew.threads :])
-                numbers = numbers[: TAKEN * self.crew.threads]
+            if count > TAKEN * self.pool.threads:
+                waiting.append(numbers[TAKEN * self.pool.threads :])
+                numbers = numbers[: TAKEN * self.pool.threads]
             held -= len(numbers)
-            shares = np.array_split(numbers, self.crew.threads) if len(numbers) > TAKEN else [numbers]
+            shares = np.array_split(numbers, self.pool.threads) if len(numbers) > TAKEN else [numbers]
             for fresh in self.shared(self.look, shares):
                 met += len(fresh)
                 if held + len(fresh) > most:
@@ -255,9 +255,9 @@ class Sweeping:
 
     def shared(self, task: Callable[[Any], Any], shares: list[Any]) -> list[Any]:
         """The task for each share, by as many threads as there are; all of them are done when it returns or raises."""
-        if self.crew.own is None or len(shares) == 1:
+        if self.pool.own is None or len(shares) == 1:
             return [task(share) for share in shares]
-        futures = [self.crew.own.submit(task, share) for share in shares]
+        futures = [self.pool.own.submit(task, share) for share in shares]
         wait(futures)
         return [future.result() for future in futures]
 
@@ -304,13 +304,13 @@ class Sweeping:
         numbers = self.numbers(block, OPEN)
         if self.upwards > self.downwards:
             numbers = numbers[::-1].copy()
-        done, step = 0, TAKEN * self.crew.threads
+        done, step = 0, TAKEN * self.pool.threads
         for low in range(0, len(numbers), step):
             some = numbers[low : low + step]
-            if self.crew.own is None:
+            if self.pool.own is None:
                 done += sum(self.settle_part(some, part) for part in self.expander().parts(some))
             else:
-                shares = np.array_split(some, self.crew.threads)
+                shares = np.array_split(some, self.pool.threads)
                 for share, parts in zip(shares, self.shared(self.children, shares), strict=True):
                     done += sum(self.settle_part(share, part) for part in parts)
         return len(numbers), done
@@ -340,7 +340,7 @@ class Sweeping:
         group = "loops"
         if self.saving:  # links belong to this very state of the array
             group += f"-{self.folder.pieces['codes'][0][0].checksum:08x}"
-        shares = self.open_shares(max(TAKEN, self.memory // 8 // 96 // self.crew.threads))
+        shares = self.open_shares(max(TAKEN, self.memory // 8 // 96 // self.pool.threads))
         if not self.folder.has(f"solve {group}"):
             self.solve_group(group, shares)
         self.take_scores(f"{group}.scores", shares)
@@ -357,7 +357,7 @@ class Sweeping:
         def finished(at: int, outcome: tuple[list[FileNote], int]) -> None:
             self.folder.finish(wanted[at][3], tuple(outcome[0]), {"edges": outcome[1]})
 
-        self.crew.run(self.link_share, wanted, finished)
+        self.pool.run(self.link_share, wanted, finished)
         edges = sum(self.folder.facts(links.prefix)["edges"] for links in linked)
         note = retrograde(self.folder, group, linked, self.memory - self.codes.nbytes, Distinct(self.scores.known))
         self.folder.finish(f"solve {group}", (note,), {"edges": edges})

@@ -53,7 +53,7 @@ from zermelo.solve.retrograde_kernel import ENDLESS
 from zermelo.solve.strong_reference import LARGEST_LEAD, TooManyError, is_payoff, solve_by_sweeps
 from zermelo.solve.sweeping import Sweeping, array_fits
 from zermelo.solve.work_folder import ArrayFile, Folder, LostError, read_array
-from zermelo.solve.workers import Crew, Progress
+from zermelo.solve.workers import Progress, WorkerPool
 
 if TYPE_CHECKING:
     from zermelo.solve.strong import StrongSolver
@@ -154,7 +154,7 @@ class Work:
         self.sample: list[State] = []  # positions that compiled rules have met: all where they are few
         self.started = time.perf_counter()
 
-    def run(self, crew: Crew) -> StrongResult:
+    def run(self, pool: WorkerPool) -> StrongResult:
         """By the compiled backend where it can; otherwise by the reference backend, if any may be taken."""
         choice = choose(self.game, self.plan.backend, UNASKED)
         self.notes += choice.notes
@@ -168,8 +168,8 @@ class Work:
                 self.notes.append(f"The reference backend solved this, because a rule that solving asks cannot be compiled: {error}")
             else:
                 try:
-                    with crew.at_work():
-                        return self.compiled(crew, numbering)
+                    with pool.at_work():
+                        return self.compiled(pool, numbering)
                 except TooWideError:
                     if self.out is not None:
                         raise self.too_wide(", or leave out `out=`") from None
@@ -178,11 +178,11 @@ class Work:
                     return self.without_numbers()
         return self.reference()
 
-    def estimate(self, crew: Crew) -> Estimate:
+    def estimate(self, pool: WorkerPool) -> Estimate:
         """How many positions there are: counted where they are few, otherwise sampled. Raises `RulesError` where rules do not compile."""
         program = choose(self.game, "compiled", UNASKED).required.program
-        with crew.at_work():
-            return self.look_ahead(crew, first_numbering(self.game, program.state, self.plan.symmetry))[2]
+        with pool.at_work():
+            return self.look_ahead(pool, first_numbering(self.game, program.state, self.plan.symmetry))[2]
 
     def without_numbers(self) -> StrongResult:
         """By the reference backend, which needs no numbers where no file is written."""
@@ -207,13 +207,13 @@ class Work:
 
     # --- compiled
 
-    def compiled(self, crew: Crew, numbering: Numbering) -> StrongResult:
+    def compiled(self, pool: WorkerPool, numbering: Numbering) -> StrongResult:
         graph: Resident | None
-        numbering, graph, guess = self.look_ahead(crew, numbering)
+        numbering, graph, guess = self.look_ahead(pool, numbering)
         if self.announce is not None:
             self.announce(guess)
         self.limit.require(graph.count)
-        if not self.may_fit(crew, graph, guess):
+        if not self.may_fit(pool, graph, guess):
             graph = None  # its memory is wanted for other things
         self.progress.expected = guess.positions
         path = self.folder_path()
@@ -233,17 +233,17 @@ class Work:
                     job = Job(self.game, numbering, str(path), edges_within(self.plan.memory // MAPPED_SHARE // self.plan.threads))
                     if graph is not None and folder.facts("no graph") is None:
                         try:
-                            return self.in_memory(crew, job, folder, guess, graph)
+                            return self.in_memory(pool, job, folder, guess, graph)
                         except TooLargeError:
                             folder.finish("no graph", facts=True)
                     graph = None
-                    if self.may_sweep(crew, numbering) and folder.facts("no array") is None:
+                    if self.may_sweep(pool, numbering) and folder.facts("no array") is None:
                         with suppress(TooLargeError):  # which the folder notes
-                            return self.by_sweeps(crew, job, folder, guess)
-                    return self.in_files(crew, job, folder, guess)
+                            return self.by_sweeps(pool, job, folder, guess)
+                    return self.in_files(pool, job, folder, guess)
                 except TooManyCodesError:
-                    if crew.own is not None:
-                        crew.own.shutdown(cancel_futures=True)  # nobody writes there any more
+                    if pool.own is not None:
+                        pool.own.shutdown(cancel_futures=True)  # nobody writes there any more
                     folder.clear()  # it would end like this every time
                     raise
                 except WidenError as narrow:
@@ -260,7 +260,7 @@ class Work:
             if self.out is None:
                 shutil.rmtree(path, ignore_errors=True)
 
-    def look_ahead(self, crew: Crew, numbering: Numbering) -> tuple[Numbering, Resident, Estimate]:
+    def look_ahead(self, pool: WorkerPool, numbering: Numbering) -> tuple[Numbering, Resident, Estimate]:
         """A numbering that is wide enough for what has been seen, the beginning of the graph, and the estimate."""
         random = Random(SEED)
         while True:
@@ -272,19 +272,19 @@ class Work:
                 graph = Resident(job, number, self.plan.graph_memory)
                 began = time.perf_counter()
                 with suppress(TooLargeError):  # it is as large as it may be
-                    graph.explore(crew, Progress(None), most=counted_share(self.plan.memory))
+                    graph.explore(pool, Progress(None), most=counted_share(self.plan.memory))
                 seconds = time.perf_counter() - began
-                return numbering, graph, estimate(job, graph, seconds, self.may_hold(crew), self.may_sweep(crew, numbering))
+                return numbering, graph, estimate(job, graph, seconds, self.may_hold(pool), self.may_sweep(pool, numbering))
             except WidenError as narrow:
                 numbering = narrow.widened(self.game, numbering)
 
-    def may_hold(self, crew: Crew) -> bool:
+    def may_hold(self, pool: WorkerPool) -> bool:
         """May the graph of all positions be held in memory, if it fits?"""
-        return crew.inside and self.plan.resident
+        return pool.inside and self.plan.resident
 
-    def may_fit(self, crew: Crew, graph: Resident, guess: Estimate) -> bool:
+    def may_fit(self, pool: WorkerPool, graph: Resident, guess: Estimate) -> bool:
         """Is it worth to try whether the graph fits?"""
-        return self.may_hold(crew) and graph.bytes_for(guess.positions) < SURELY_TOO_LARGE * graph.memory
+        return self.may_hold(pool) and graph.bytes_for(guess.positions) < SURELY_TOO_LARGE * graph.memory
 
     def folder_path(self) -> Path:
         """Where the work is done; without a file to write in a folder that goes afterwards."""
@@ -308,7 +308,7 @@ class Work:
                 f"has {in_words(free)}: name a file on another disk, or solve a smaller game."
             )
 
-    def in_memory(self, crew: Crew, job: Job, folder: Folder, guess: Estimate, graph: Resident) -> StrongResult:
+    def in_memory(self, pool: WorkerPool, job: Job, folder: Folder, guess: Estimate, graph: Resident) -> StrongResult:
         """Enumeration and values with the whole graph in memory, then the file. Raises `TooLargeError`."""
         saving = None if self.out is None else folder
         if graph.job.numbering != job.numbering or folder.has("graph-0"):
@@ -317,11 +317,11 @@ class Work:
         self.progress.begin("enumerating", done=graph.done)
         if not graph.complete:
             graph.expect(guess.positions)
-        graph.explore(crew, self.progress, saving, limit=self.limit)
+        graph.explore(pool, self.progress, saving, limit=self.limit)
         if saving is not None and graph.due:
             graph.save(saving)
         self.progress.begin("solving", graph.count)
-        scores = Resolution(graph, crew, saving).solve()
+        scores = Resolution(graph, pool, saving).solve()
         self.progress.begin("writing", graph.count)
         codes = Codes.of([scores])
         root, score, edges = int(graph.numbers[0]), int(scores[0]), graph.edge_count
@@ -330,14 +330,14 @@ class Work:
         folder.clear()
         return self.result(score, codes, edges, 1, "compiled", size, guess)
 
-    def may_sweep(self, crew: Crew, numbering: Numbering) -> bool:
+    def may_sweep(self, pool: WorkerPool, numbering: Numbering) -> bool:
         """Can the game be solved with an array of codes, whether or not that is the best way?"""
-        return self.plan.dense and crew.inside and array_fits(numbering.size, self.plan.memory)
+        return self.plan.dense and pool.inside and array_fits(numbering.size, self.plan.memory)
 
-    def by_sweeps(self, crew: Crew, job: Job, folder: Folder, guess: Estimate) -> StrongResult:
+    def by_sweeps(self, pool: WorkerPool, job: Job, folder: Folder, guess: Estimate) -> StrongResult:
         """The array of codes, then the file. Raises `TooLargeError`."""
         _, number, _ = look(job, *kernel_of(job), self.root)
-        sweeping = Sweeping(job, number, crew, self.progress, folder, self.out is not None, self.plan.memory, self.limit)
+        sweeping = Sweeping(job, number, pool, self.progress, folder, self.out is not None, self.plan.memory, self.limit)
         try:
             sweeping.solve()
         except TooLargeError:
@@ -353,7 +353,7 @@ class Work:
         folder.clear()
         return self.result(sweeping.root_score, codes, sweeping.edges, 1, "compiled", size, guess)
 
-    def in_files(self, crew: Crew, job: Job, folder: Folder, guess: Estimate) -> StrongResult:
+    def in_files(self, pool: WorkerPool, job: Job, folder: Folder, guess: Estimate) -> StrongResult:
         """Enumeration, values, file; a piece at a time."""
         plan = self.plan
         tier, number, _ = look(job, *kernel_of(job), self.root)
@@ -361,12 +361,12 @@ class Work:
         share = memory // max(1, plan.threads)
         shard = max(1 << 12, min(LARGEST_SHARD, share // 4 // SHARD_BYTES))
         self.progress.begin("enumerating")
-        enumeration = Enumeration(job, folder, crew, self.progress, share, shard, self.limit)
+        enumeration = Enumeration(job, folder, pool, self.progress, share, shard, self.limit)
         groups = enumeration.groups(tier, number)
         count = sum(group.count for group in groups)
         self.progress.begin("solving", count)
         distinct = Distinct(folder.facts("no array") or ())
-        Valuation(job, folder, crew, self.progress, share, shard, distinct).solve(groups)
+        Valuation(job, folder, pool, self.progress, share, shard, distinct).solve(groups)
         self.progress.begin("writing", count)
         codes = Codes.of(read_array(folder.path, f"{group.name}.scores") for group in groups)
         solved = [(ArrayFile(folder.path, f"{group.name}.numbers"), ArrayFile(folder.path, f"{group.name}.scores")) for group in groups]

@@ -9,7 +9,7 @@ from typing import Any
 from zermelo.errors import ZermeloError
 from zermelo.solve.packing import hand_over
 
-__all__ = ["Crew", "LostWorkersError", "Progress", "duration"]
+__all__ = ["LostWorkersError", "Progress", "WorkerPool", "duration"]
 
 LOOK = 0.2  # seconds between two looks
 MINUTES = 120  # seconds: what takes longer is told in minutes
@@ -63,7 +63,7 @@ def is_lost(executor: Executor) -> bool:
     return lost is not None and bool(lost())
 
 
-class Crew:
+class WorkerPool:
     """Runs tasks and gives their results in the order in which they were asked for."""
 
     def __init__(self, threads: int = 1, executor: Executor | None = None) -> None:
@@ -76,7 +76,7 @@ class Crew:
         return self.executor is None
 
     @contextmanager
-    def at_work(self) -> Iterator["Crew"]:
+    def at_work(self) -> Iterator["WorkerPool"]:
         """Threads live as long as this."""
         if self.executor is None and self.threads > 1:
             self.own = ThreadPoolExecutor(self.threads)

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Protocol
 
 from zermelo.algorithm import Algorithm
 from zermelo.compiler.faults import resilient
-from zermelo.engine.oracle import Holdings, Oracle
+from zermelo.engine.oracle import Oracle, OracleArrays
 from zermelo.errors import ZermeloError
 from zermelo.limits import Limits, Stopped
 from zermelo.replay import confirmed, same
@@ -229,19 +229,19 @@ class Deepening(Algorithm[SearchResult]):
 
     def informed(
         self, compiled: "CompiledGame", game: Game, oracle: Oracle | None, notes: list[str]
-    ) -> "tuple[CompiledGame, Holdings | None]":
+    ) -> "tuple[CompiledGame, OracleArrays | None]":
         """The compiled game with all that the search asks, and the oracle's arrays where it can use them; the rest goes into the notes."""
         from zermelo.search.deepening.deepening_driver import prepared
         from zermelo.search.proof.prove_driver import Unsuited
 
-        holdings = None if oracle is None else oracle.holdings()
-        if oracle is not None and holdings is None:
+        oracle_arrays = None if oracle is None else oracle.arrays()
+        if oracle is not None and oracle_arrays is None:
             notes.append(f"{oracle.name} does not fit memory: the search does without it.")
-        if oracle is not None and holdings is not None:
+        if oracle is not None and oracle_arrays is not None:
             try:
-                ready, more = prepared(compiled, game, holdings)
+                ready, more = prepared(compiled, game, oracle_arrays)
                 notes.extend(more)
-                return ready, holdings
+                return ready, oracle_arrays
             except Unsuited:
                 notes.append(f"Compiled rules do not number positions as {oracle.name} does: the search does without it.")
         ready, more = prepared(compiled, game)
@@ -272,7 +272,7 @@ class Deepening(Algorithm[SearchResult]):
             return None
         from zermelo.search.deepening.deepening_driver import Deepener, new_table
 
-        compiled, holdings = self.informed(choice.compiled, game, oracle, notes)
+        compiled, oracle_arrays = self.informed(choice.compiled, game, oracle, notes)
         like = new_table(
             compiled, game, self.settings(), 0 if table is not None else DEFAULT_MEMORY if self.memory is None else self.memory
         )
@@ -292,7 +292,7 @@ class Deepening(Algorithm[SearchResult]):
                 threads=self.threads,
                 every=not self.textbook,
                 limits=limits,
-                holdings=holdings,
+                oracle_arrays=oracle_arrays,
                 sure=sure,
             )
         except Unsuited:

@@ -1,7 +1,7 @@
 """The compiled deepening search at work: its array, its threads, and what was found about each action of the root.
 
 The kernel is `deepening.deepening_kernel`, made for one game; names in capitals are its own. Short searches run on the calling
-thread; longer ones on a crew of threads with deep stacks, while the calling thread looks at the limits.
+thread; longer ones on threads with deep stacks, while the calling thread looks at the limits.
 """
 
 import math
@@ -13,8 +13,8 @@ from typing import Any
 from zermelo.compiler.faults import Fault
 from zermelo.compiler.game import CompiledGame, difference
 from zermelo.engine.asking import knowing
-from zermelo.engine.oracle import Holdings
-from zermelo.engine.search_threads import Crew
+from zermelo.engine.oracle import OracleArrays
+from zermelo.engine.search_threads import SearchThreads
 from zermelo.engine.stack import LEVEL
 from zermelo.engine.twins import has_twins
 from zermelo.errors import RulesError
@@ -47,12 +47,12 @@ UNLIMITED = 1 << 60
 ALL_BITS = (1 << 64) - 1
 
 
-def prepared(compiled: CompiledGame, game: Game, holdings: Holdings | None = None) -> tuple[CompiledGame, tuple[str, ...]]:
+def prepared(compiled: CompiledGame, game: Game, oracle_arrays: OracleArrays | None = None) -> tuple[CompiledGame, tuple[str, ...]]:
     """The compiled game with all that this search asks, its kernel ready; and what the user should know."""
-    if holdings is None:
+    if oracle_arrays is None:
         return knowing(compiled, game, FAMILY, ASKED)
-    asking, notes = knowing(compiled, game, FAMILY, (*ASKED, *KNOWING[holdings.size > 0]))
-    suits(asking, game, asking.module(FAMILY), holdings)
+    asking, notes = knowing(compiled, game, FAMILY, (*ASKED, *KNOWING[oracle_arrays.size > 0]))
+    suits(asking, game, asking.module(FAMILY), oracle_arrays)
     return asking, notes
 
 
@@ -80,11 +80,11 @@ class Deepener:
         threads: int = 1,
         every: bool = True,
         limits: Limits | None = None,
-        holdings: Holdings | None = None,  # of an oracle; `compiled` was prepared for it
+        oracle_arrays: OracleArrays | None = None,  # of an oracle; `compiled` was prepared for it
         sure: bool = True,  # does what the oracle says hold on every line?
     ) -> None:
         self.compiled, self.game, self.state, self.settings = compiled, game, state, settings
-        self.holdings, self.sure = holdings, sure
+        self.oracle_arrays, self.sure = oracle_arrays, sure
         self.backend: str = compiled.backend
         self.kernel: Any = compiled.module(FAMILY)
         self.legal, self.history, self.lost = list(legal), list(history) if game.repetition is not None else [], lost
@@ -106,7 +106,7 @@ class Deepener:
         self.generation = table.next_generation()  # after room was made: an unused table is not copied
         for base in self.heads:
             self.work[base + self.kernel.GENERATION] = self.generation
-        self.crew = Crew(threads, LEVEL * DEEPEST // 4)
+        self.pool = SearchThreads(threads, LEVEL * DEEPEST // 4)
         self.watch = Watch(limits)  # from now on: the compiler's time does not count
 
     # --- the array
@@ -122,9 +122,9 @@ class Deepener:
         self.table.make_room(known + kernel.KNOWN_WORDS)
         self.work = self.table.work
         self.work[: known + kernel.KNOWN_WORDS] = 0
-        if self.holdings is not None:
-            scores = [self.fixed(score.value) + score.soon for score in self.holdings.scores]
-            self.kept = lay_down(kernel, self.holdings, scores, kernel.PROVEN if self.sure else 0, known, self.work)
+        if self.oracle_arrays is not None:
+            scores = [self.fixed(score.value) + score.soon for score in self.oracle_arrays.scores]
+            self.kept = lay_down(kernel, self.oracle_arrays, scores, kernel.PROVEN if self.sure else 0, known, self.work)
         self.heads = [number * stride for number in range(self.threads)]
         self.winner = self.heads[0]
         for base in self.heads:
@@ -166,7 +166,7 @@ class Deepener:
             "EVERY": self.every,
             "COUNT": len(self.legal),
             "ROOTS": base + kernel.STACK,
-            "ORACLE": 0 if self.holdings is None else busy + kernel.WHERE,
+            "ORACLE": 0 if self.oracle_arrays is None else busy + kernel.WHERE,
             "PREVIOUS": kernel.NO_ACTION,
         }
         for name, value in values.items():
@@ -288,7 +288,7 @@ class Deepener:
 
     def run_crew(self) -> bool:
         """On all threads at once; did one come to its end?"""
-        first = self.crew.run([partial(self.run_head, base) for base in self.heads], self.stop, self.look)
+        first = self.pool.run([partial(self.run_head, base) for base in self.heads], self.stop, self.look)
         if first is not None:
             self.winner = self.heads[first]
         return first is not None

@@ -242,7 +242,7 @@ class Provers:
             from zermelo.search.proof.proof_table import require_own
 
             require_own(table, compiled, game, not request.timed)
-        self.oracle, self.holdings = oracle, None if oracle is None else oracle.holdings()
+        self.oracle, self.oracle_arrays = oracle, None if oracle is None else oracle.arrays()
         self.made: dict[str, Prover] = {}
         self.questions = 0
         self.notes = self.prover("pns" if request.method == "pns" else "prove").notes
@@ -265,7 +265,7 @@ class Provers:
                 ordering=request.ordering,
                 values=not request.timed,
                 family=family,
-                holdings=self.holdings,
+                oracle_arrays=self.oracle_arrays,
                 table=self.table if family == "prove" else None,
             )
         return self.made[family]
@@ -307,7 +307,7 @@ class Provers:
     @property
     def told(self) -> dict[str, Any]:
         """What the oracle had to do with it."""
-        if self.oracle is None or self.holdings is None:
+        if self.oracle is None or self.oracle_arrays is None:
             return {}
         return {"database": self.oracle.name, "database_hits": sum(prover.oracle_hits for prover in self.made.values())}
 

@@ -1,7 +1,7 @@
 """The compiled prover at work: asks "is the score of this state at least so much?" of one or more threads that share a table.
 
 The kernel is `proof.prove_kernel`, or `pns` for one thread and the thresholds 0 and 1, made for one game; names in capitals are
-its own. Small questions are answered at once on the calling thread; larger ones by a crew of threads with deep stacks, while the calling
+its own. Small questions are answered at once on the calling thread; larger ones by threads with deep stacks, while the calling
 thread looks at the limits, so that time limits and Ctrl-C take effect within a few milliseconds.
 
 The table begins small, in the processor's cache, and grows with the work that a state takes: memory that is not needed is never touched.
@@ -17,8 +17,8 @@ import numpy as np
 
 from zermelo.compiler.game import CompiledGame
 from zermelo.engine.asking import knowing
-from zermelo.engine.oracle import Holdings
-from zermelo.engine.search_threads import Crew
+from zermelo.engine.oracle import OracleArrays
+from zermelo.engine.search_threads import SearchThreads
 from zermelo.engine.stack import LEVEL
 from zermelo.engine.twins import actions_alike
 from zermelo.errors import RulesError
@@ -84,18 +84,18 @@ class Prover:
         symmetry: bool = True,
         values: bool = False,  # is it never asked how soon?
         family: Family = "prove",
-        holdings: Holdings | None = None,  # of an oracle, for "prove"
+        oracle_arrays: OracleArrays | None = None,  # of an oracle, for "prove"
         table: Table | None = None,  # for "prove", made by `new_table` with as much memory; without it, one that is forgotten
     ) -> None:
         """Raises `Unsuited` where compiled rules do not number positions as the oracle does."""
         self.notes: tuple[str, ...] = ()
-        self.holdings = holdings if family == "prove" else None
+        self.oracle_arrays = oracle_arrays if family == "prove" else None
         if family == "prove":
-            folding = symmetry or (holdings is not None and holdings.symmetric)
-            asked = (*identifying(game, folding, values), *(() if holdings is None else KNOWING[holdings.size > 0]))
+            folding = symmetry or (oracle_arrays is not None and oracle_arrays.symmetric)
+            asked = (*identifying(game, folding, values), *(() if oracle_arrays is None else KNOWING[oracle_arrays.size > 0]))
             compiled, self.notes = knowing(compiled, game, family, asked)
-            if holdings is not None:
-                suits(compiled, game, compiled.module(family), holdings)
+            if oracle_arrays is not None:
+                suits(compiled, game, compiled.module(family), oracle_arrays)
         self.compiled, self.game, self.threads, self.family = compiled, game, threads, family
         self.kernel = compiled.ready(family)
         self.symmetric = symmetry and compiled.has("canonical")
@@ -117,7 +117,7 @@ class Prover:
         self.alike: tuple[State, float] | None = None  # a state, and how many of its actions are alike
         self.lay_out()
         self.full = self.room  # the number of nodes at which it grows
-        self.crew = Crew(threads, LEVEL * DEEPEST // 2)
+        self.pool = SearchThreads(threads, LEVEL * DEEPEST // 2)
         self.watch = Watch(limits)  # from now on: the compiler's time does not count
 
     # --- the array
@@ -131,7 +131,7 @@ class Prover:
     def front(self) -> int:
         """Words in front of the table: threads, where they are, and what the oracle knows."""
         where = self.kernel.WHERE if self.threads > 1 else 0
-        return self.threads * self.stride + int(where + (0 if self.holdings is None else self.kernel.KNOWN_WORDS))
+        return self.threads * self.stride + int(where + (0 if self.oracle_arrays is None else self.kernel.KNOWN_WORDS))
 
     def lay_out(self) -> None:
         """Heads and stacks in front of the table."""
@@ -142,9 +142,9 @@ class Prover:
         self.words: memoryview[int] = memoryview(self.work)  # the same, for single words: Python's own numbers
         self.table.used = self.table.used or self.grown
         self.work[busy:known] = 0
-        if self.holdings is not None:
-            scores = [score(each.value - draw_value(self.game), each.distance()) for each in self.holdings.scores]
-            self.told = lay_down(kernel, self.holdings, scores, 0, known, self.work)
+        if self.oracle_arrays is not None:
+            scores = [score(each.value - draw_value(self.game), each.distance()) for each in self.oracle_arrays.scores]
+            self.told = lay_down(kernel, self.oracle_arrays, scores, 0, known, self.work)
         lowest, highest = score_range(self.game)
         self.heads = [number * self.stride for number in range(self.threads)]
         for base in self.heads:
@@ -156,7 +156,7 @@ class Prover:
             head[kernel.KNOWING], head[kernel.ORDERED] = self.knowledge, self.ordering
             if self.family == "prove":
                 head[kernel.FORESEEING] = FORESEEING_PLIES
-            if self.holdings is not None:
+            if self.oracle_arrays is not None:
                 head[kernel.ORACLE] = known
         self.point_to(self.areas[self.level])
 
@@ -238,7 +238,7 @@ class Prover:
     @property
     def oracle_hits(self) -> int:
         """States that the oracle knew."""
-        if self.holdings is None:
+        if self.oracle_arrays is None:
             return 0
         return self.spent_probes + self.total(self.kernel.PROBED)
 
@@ -272,7 +272,7 @@ class Prover:
         for base in self.heads:
             self.pose(base, row, threshold, quick=False)
             self.words[base + self.kernel.SYMMETRIC] = self.symmetric_plies(state)
-        first = self.crew.run([partial(self.run, base) for base in self.heads], self.stop, self.look)
+        first = self.pool.run([partial(self.run, base) for base in self.heads], self.stop, self.look)
         return None if first is None else self.heads[first]
 
     def run(self, base: int) -> bool:
@@ -329,7 +329,7 @@ class Prover:
             self.make_space()
             self.instruct(wanted, nodes, DEEPEST, self.full - nodes, ENDLESSLY)
             self.words[self.kernel.SYMMETRIC] = symmetric
-            if self.crew.run([partial(self.run_rows, row)], self.stop, self.look) is not None:
+            if self.pool.run([partial(self.run_rows, row)], self.stop, self.look) is not None:
                 return
             self.mend(False)
 

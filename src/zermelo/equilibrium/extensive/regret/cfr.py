@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 
 from zermelo.equilibrium.extensive.regret import checkpoint as checkpoints
 from zermelo.equilibrium.extensive.regret.blocks import choose_layout
-from zermelo.equilibrium.extensive.regret.parallel_cfr import Crew, useful_threads
+from zermelo.equilibrium.extensive.regret.parallel_cfr import ThreadedLayout, useful_threads
 from zermelo.equilibrium.extensive.regret.sparse_layout import Layout, Vectors
 from zermelo.equilibrium.extensive.regret.variants import VARIANTS, Variant, schedule, variant
 from zermelo.equilibrium.extensive.sequences.arrays import Arrays, Floats
@@ -75,11 +75,11 @@ class RegretMinimization:
         self._judge()
         layout, start = self._layout(arrays)
         threads = useful_threads(layout, self.threads)
-        crew = layout if threads == 1 else Crew(layout, threads)
-        _wake(layout, crew, start)
+        runner = layout if threads == 1 else ThreadedLayout(layout, threads)
+        _wake(layout, runner, start)
         began = time.perf_counter()
         chosen, vectors = self._variant(layout, start)
-        run = _Run(self, layout, crew, chosen, layout.vectors(start) if vectors is None else vectors, began)
+        run = _Run(self, layout, runner, chosen, layout.vectors(start) if vectors is None else vectors, began)
         run.done = 0 if vectors is None else RACE_ITERATIONS
         if self.start is not None:
             _warm(layout, run.vectors, start, self.start_weight, chosen)
@@ -159,9 +159,9 @@ class _Run:
     """One run on its way."""
 
     def __init__(
-        self, asked: RegretMinimization, layout: Layout, crew: "Layout | Crew", chosen: Variant, vectors: Vectors, began: float
+        self, asked: RegretMinimization, layout: Layout, runner: "Layout | ThreadedLayout", chosen: Variant, vectors: Vectors, began: float
     ) -> None:
-        self.asked, self.layout, self.crew, self.chosen, self.vectors, self.began = asked, layout, crew, chosen, vectors, began
+        self.asked, self.layout, self.runner, self.chosen, self.vectors, self.began = asked, layout, runner, chosen, vectors, began
         self.done = 0
         self.offset = 0 if asked.start is None else asked.start_weight  # iterations that the warm start counts for
         self.before = 0.0  # seconds of earlier runs that a checkpoint tells of
@@ -183,7 +183,7 @@ class _Run:
             began = time.perf_counter()
             rows = schedule(self.chosen, self.offset + self.done, count)
             asked = self.asked
-            self.crew.run(self.vectors, rows, simultaneous=asked.simultaneous, clip=self.chosen.clip, predict=self.chosen.predict)
+            self.runner.run(self.vectors, rows, simultaneous=asked.simultaneous, clip=self.chosen.clip, predict=self.chosen.predict)
             pace = (time.perf_counter() - began) / count
             self.done += count
             self._measure()
@@ -260,11 +260,11 @@ class _Run:
         self.saved = time.perf_counter()
 
 
-def _wake(layout: Layout, crew: "Layout | Crew", start: list[Floats]) -> None:
-    """Load or compile the kernels, so that limits and seconds are about the work."""
+def _wake(layout: Layout, runner: "Layout | ThreadedLayout", start: list[Floats]) -> None:
+    """Load or compile the kernels, so that time limits do not count it."""
     vectors = layout.vectors(start)
-    for runner in (layout, crew):
-        runner.run(vectors, schedule(VARIANTS["cfr"], 0, 0), simultaneous=False, clip=False, predict=0.0)
+    for each in (layout, runner):
+        each.run(vectors, schedule(VARIANTS["cfr"], 0, 0), simultaneous=False, clip=False, predict=0.0)
     layout.measure(vectors)
 
 

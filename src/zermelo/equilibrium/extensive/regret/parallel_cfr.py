@@ -21,7 +21,7 @@ from zermelo.equilibrium.extensive.regret.sparse_kernel import hand_down, subtre
 from zermelo.equilibrium.extensive.regret.sparse_layout import Layout, Shape, Team, Vectors
 from zermelo.equilibrium.extensive.sequences.arrays import Floats
 
-__all__ = ["Crew", "Share", "shares", "team_of", "useful_threads"]
+__all__ = ["Share", "ThreadedLayout", "shares", "team_of", "useful_threads"]
 
 SMALL = 400_000  # of `Shape.weight`: below, an iteration takes less than about a millisecond and several threads take longer than one
 PIECES = 8  # of each thread's part, at least: so that parts can be made equal
@@ -103,7 +103,7 @@ def useful_threads(layout: Layout, threads: int) -> int:
     return threads if int(layout.shape().weight.sum()) >= SMALL else 1
 
 
-class Crew:
+class ThreadedLayout:
     """The threads of one run."""
 
     def __init__(self, layout: Layout, threads: int) -> None:

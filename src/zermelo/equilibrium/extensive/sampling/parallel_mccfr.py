@@ -10,7 +10,7 @@ from functools import partial
 
 import numpy as np
 
-from zermelo.engine.search_threads import Crew
+from zermelo.engine.search_threads import SearchThreads
 from zermelo.engine.stack import USUAL_STACK
 from zermelo.equilibrium.extensive.sampling.mccfr_driver import CompiledSampler
 from zermelo.equilibrium.extensive.sampling.sampler import Columns
@@ -28,7 +28,7 @@ class ParallelSampler:
     def __init__(self, master: CompiledSampler, threads: int) -> None:
         self.game, self.master, self.threads = master.game, master, threads
         self.workers = [master.copy() for _ in range(threads)]
-        self.crew = Crew(threads, USUAL_STACK)
+        self.pool = SearchThreads(threads, USUAL_STACK)
         self.alike = True  # have the copies the same sets as the master, in the same order?
 
     @property
@@ -56,7 +56,7 @@ class ParallelSampler:
             worker.randomize(int(np.random.SeedSequence((master.seed % (1 << 64), self.done, number)).generate_state(1, np.uint64)[0]))
         shares = [count // self.threads + (number < count % self.threads) for number in range(self.threads)]
         tasks = [partial(self._learn, worker, share, seconds) for worker, share in zip(self.workers, shares, strict=True)]
-        self.crew.run(tasks, self._halt, lambda: None, race=False)
+        self.pool.run(tasks, self._halt, lambda: None, race=False)
         for worker in self.workers:
             master.absorb(worker, sets, entries, regrets, sums)
             master.done += worker.done
