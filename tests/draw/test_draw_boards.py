@@ -2,7 +2,8 @@
 
 import math
 import re
-from typing import Any, NamedTuple
+from dataclasses import dataclass
+from typing import Any, ClassVar, NamedTuple
 
 import pytest
 
@@ -10,12 +11,12 @@ from zermelo import draw
 from zermelo.draw.description import chain, fault_of, longest_run
 from zermelo.draw.figures import FIGURES, Paint, figure
 from zermelo.draw.grids import Grid, _labels, rows_of
-from zermelo.draw.guessing import guessed, guessed_from_state
+from zermelo.draw.guessing import guessed, guessed_board, guessed_from_state
 from zermelo.draw.picture import markup
 from zermelo.draw.pictures import picture_of
 from zermelo.errors import ZermeloError
 from zermelo.registry import find, names
-from zermelo.rules import CHANCE, has, legal_actions
+from zermelo.rules import CHANCE, Game, has, legal_actions
 from zermelo.trees.tree import Tree
 
 WRONG = [
@@ -119,6 +120,7 @@ class Parameters(NamedTuple):
         (((1, -1, 0, 0, 0, 0, 0, 0, 0), 0), [["X", "O", ""], ["", "", ""], ["", "", ""]]),
         ((None, 0, 1, None, None, None, None, None), [["", "X", "O", ""], ["", "", "", ""]]),  # folded by the parameters
         ((8, 1, 2, 3, 0, 4, 7, 6, 5), [["8", "1", "2"], ["3", "", "4"], ["7", "6", "5"]]),
+        (("bb\n..\nww\n", 0), [["b", "b"], ["", ""], ["w", "w"]]),
         ((3, 4, 5), None),
         (7, None),
         ((("a", "b"), ("c", "d", "e")), None),
@@ -128,6 +130,79 @@ class Parameters(NamedTuple):
 def test_a_grid_is_guessed_from_a_state_that_is_one(state: Any, rows: Any) -> None:
     found = guessed_from_state(Parameters(), state)  # type: ignore[arg-type]
     assert (found and found["rows"]) == rows
+
+
+@dataclass(frozen=True)
+class Taking(Game):
+    """Cells of a small board are taken by turns until all are."""
+
+    seats: ClassVar = ("Red", "Yellow")
+
+    def start(self) -> Any:
+        return (frozenset(), frozenset(), 0)
+
+    def player(self, state: Any) -> int:
+        return int(state[2])
+
+    def actions(self, state: Any) -> Any:
+        return [(row, column) for row in (1, 2) for column in (1, 2, 3) if (row, column) not in state[0] | state[1]]
+
+    def result(self, state: Any, action: Any) -> Any:
+        red, yellow, turn = state
+        return (red | {action}, yellow, 1) if turn == 0 else (red, yellow | {action}, 0)
+
+    def terminal(self, state: Any) -> bool:
+        return len(state[0] | state[1]) == 6
+
+    def utility(self, state: Any) -> int:
+        return 0
+
+
+def test_a_grid_is_guessed_from_sets_of_cells_in_the_colours_of_their_players() -> None:
+    game = Taking()
+    after = game.result(game.result(game.start(), (1, 2)), (2, 1))
+    found = {"kind": "grid", "look": "stones", "colours": ["Red", "Yellow"]}
+    assert guessed_board(game, game.start()) == {**found, "rows": [["", "", ""], ["", "", ""]]}
+    assert guessed_board(game, after) == {**found, "rows": [["", "X", ""], ["O", "", ""]]}
+
+
+class Lettered(Taking):
+    """The same, but the state is rows of the letters that begin the players' names."""
+
+    def show(self, state: Any) -> str:
+        taken = ["".join(("." if (r, c) not in state[0] | state[1] else "RY"[(r, c) in state[1]]) + " " for c in (1, 2, 3)) for r in (1, 2)]
+        return "\n".join(taken)
+
+
+def test_letters_that_begin_the_players_names_are_their_stones() -> None:
+    game = Lettered()
+    empty, found = (guessed_board(game, state) for state in (game.start(), game.result(game.start(), (1, 1))))
+    assert found is not None
+    assert (found["look"], found["owners"]["R"], found["owners"]["Y"]) == ("stones", 0, 1)
+    assert empty == {**found, "rows": [["", "", ""], ["", "", ""]]}  # a board that is empty looks the same
+
+
+class Growing(Taking):
+    """The state is the list of moves: no board, however square it becomes."""
+
+    def start(self) -> Any:
+        return ()
+
+    def player(self, state: Any) -> int:
+        return len(state) % 2
+
+    def actions(self, state: Any) -> Any:
+        return [(1, 2), (2, 1)]
+
+    def result(self, state: Any, action: Any) -> Any:
+        return (*state, action)
+
+    def terminal(self, state: Any) -> bool:
+        return len(state) == 2
+
+
+def test_a_list_of_moves_is_no_grid() -> None:
+    assert guessed_board(Growing(), ((1, 2), (2, 1))) is None
 
 
 def test_the_longest_run_is_the_line_that_won() -> None:
@@ -174,3 +249,11 @@ def test_a_graph_whose_points_are_computed_keeps_its_size() -> None:
     assert 100 < made.width < 600
     crowded = picture_of({"kind": "graph", "points": [[0, 0], [0, 1e-9], [9, 9]]})
     assert crowded.width < 3_000
+
+
+def test_pits_without_stores_have_none() -> None:
+    """A count that is always 0 would be a riddle."""
+    bare, full = ({"kind": "pits", "rows": [[4, 4], [4, 4]], **stores} for stores in ({}, {"stores": [0, 0]}))
+    assert picture_of(bare).width < picture_of(full).width
+    assert "ellipse" in markup(picture_of(full).shapes)
+    assert "ellipse" not in markup(picture_of(bare).shapes)

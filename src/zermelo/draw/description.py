@@ -15,7 +15,7 @@ of each kind below are needed; three lines are enough for a proper board:
             second
     graph   points: [x, y] each; lines: pairs of points; marks: one a point; names: one a point
     pegs    pegs: the sizes of the discs on each peg, from the bottom
-    pits    rows: the upper and the lower row of seeds; stores: the left and the right one; labels: of the stores
+    pits    rows: the upper and the lower row of seeds; stores: the left and the right one, if there are any; labels: of the stores
     piles   piles: how many counters each heap has
     dots    size: rows and columns of boxes; lines: ["h", row, column] and ["v", row, column], perhaps with whose: 0 or 1; boxes: rows of
             owners, "" for nobody
@@ -115,7 +115,9 @@ def _graph(board: Mapping[str, Any]) -> str:
 def _pits(board: Mapping[str, Any]) -> str:
     rows: Any = board.get("rows")
     fits = _lists(rows) and len(rows) == 2 and len(rows[0]) == len(rows[1]) > 0
-    return "" if fits and all(_number(seeds) for row in rows for seeds in row) else "Pits need two `rows` of as many numbers each."
+    if not fits or not all(_number(seeds) for row in rows for seeds in row):
+        return "Pits need two `rows` of as many numbers each."
+    return "" if len(board.get("stores") or ()) in (0, 2) else "Pits have two `stores` or none."
 
 
 def _pegs(board: Mapping[str, Any]) -> str:

@@ -148,24 +148,26 @@ SEEDS = (
 def _pits(board: Mapping[str, Any], turned: bool) -> Picture:
     rows = [[int(seeds) for seeds in row] for row in board["rows"]]
     keys = [[(row, column) for column in range(len(rows[0]))] for row in (0, 1)]
-    stores = [int(seeds) for seeds in board.get("stores", (0, 0))]
+    stores = [int(seeds) for seeds in board.get("stores") or ()]
     names = [str(name) for name in board.get("labels", ("", ""))]
     if turned:
         rows, keys = [row[::-1] for row in rows[::-1]], [row[::-1] for row in keys[::-1]]
         stores, names = stores[::-1], names[::-1]
-    pit, wide = 66.0, 66.0 * len(rows[0]) + 168
+    pit, first = 66.0, 84.0 if stores else 18.0
+    wide = pit * len(rows[0]) + 2 * first
     made = Picture(wide, 190)
     made.add("rect", x=0, y=6, width=wide, height=184, rx=46, fill="@tray-edge")
     made.add("rect", x=0, y=0, width=wide, height=184, rx=46, fill="@tray")
-    for side, x in ((0, 42.0), (1, wide - 42)):
+    for side, seeds in enumerate(stores):
+        x = wide - 42 if side else 42.0
         made.add("ellipse", cx=x, cy=92, rx=27, ry=64, fill="@pit", stroke="@rail", stroke_width=2)
-        _seeds(made, x, 92, stores[side], 1.7)
-        made.text(x, 92 + 84, str(stores[side]), 15, "@white")
+        _seeds(made, x, 92, seeds, 1.7)
+        made.text(x, 92 + 84, str(seeds), 15, "@white")
         if names[side]:
             made.text(x, -8, names[side], 15, "@muted")
     for row in (0, 1):
         for column, seeds in enumerate(rows[row]):
-            x, y = 84 + (column + 0.5) * pit, 58.0 if row == 0 else 126.0
+            x, y = first + (column + 0.5) * pit, 58.0 if row == 0 else 126.0
             made.add("circle", cx=x, cy=y, r=27, fill="@pit", stroke="@rail", stroke_width=2)
             _seeds(made, x, y, seeds)
             made.text(x, 22 if row == 0 else 174, str(seeds), 14, "@white")
