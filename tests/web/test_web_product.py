@@ -330,6 +330,50 @@ def test_a_game_that_is_over_is_played_again(page: Any, workbench: Server) -> No
     assert page.get_by_role("button", name="Play again").count() == 0
 
 
+VALUES = """() => import('/static/channel.js').then(({ channel }) => {
+    const { state } = document.querySelector('play-page');
+    const worth = { value: 0, lead: 0, exact: false, distance: null, shape: 'estimate', short: '50%', words: 'even', interval: null };
+    const moves = Object.fromEntries(state.legal.map((move) => [String(move.action), worth]));
+    const whole = { value: 0, words: 'even', share: 0.5, short: '50%', why: '', exact: false, done: false };
+    const judgement = { ...whole, best: [], moves, line: [], depth: 1, nodes: 1 };
+    channel.emit('play.values', { table: state.table, now: state.now, judgement, graph: [[0, false, 0.5, null, '']] });
+})"""  # what a search tells while it goes on
+
+
+def test_values_that_come_while_a_place_is_pressed_do_not_lose_the_click(page: Any, workbench: Server) -> None:
+    go(page, workbench, play_address("tictactoe", seats=PEOPLE))
+    page.hover("[data-place='1,1']")
+    page.mouse.down()
+    page.evaluate(VALUES)
+    page.mouse.up()
+    page.wait_for_function("() => document.querySelectorAll('.ply').length === 2")
+
+
+def test_values_that_come_leave_the_focus_where_it_is(page: Any, workbench: Server) -> None:
+    go(page, workbench, play_address("kayles", "1", seats=PEOPLE))
+    page.wait_for_selector(".ply:has-text('1')")
+    page.locator(".ply").first.focus()
+    page.evaluate("document.querySelector('.ply').old = true")
+    page.evaluate(VALUES)
+    page.wait_for_function("() => !document.querySelector('.ply').old")  # it is drawn anew
+    assert page.evaluate("document.activeElement === document.querySelector('.ply')")
+
+
+def test_an_address_is_kept_while_its_tree_is_on_the_way(page: Any, workbench: Server) -> None:
+    go(page, workbench, "#/tree?example=twoworlds")
+    page.wait_for_selector(".tree-node")
+    page.evaluate(
+        """() => {
+            const replace = history.replaceState.bind(history);
+            window.addresses = [];
+            history.replaceState = (state, title, address) => { window.addresses.push(address); replace(state, title, address); };
+            location.hash = '#/tree?example=pruning&engine=alphabeta&lecture=1&step=52';
+        }"""
+    )
+    page.wait_for_selector(".lecture-count:has-text('Step 52')")
+    assert all("lecture=1" in address and "step=52" in address for address in page.evaluate("window.addresses"))
+
+
 def test_lines_that_nobody_waits_for_are_stopped(page: Any, workbench: Server) -> None:
     """Four unfinished ones would lock every other search of the page out."""
     page.evaluate("localStorage.values = 'on'")

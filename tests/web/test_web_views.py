@@ -19,7 +19,7 @@ from zermelo.search.montecarlo.mcts import MCTS, MCTSSession
 from zermelo.web import judging
 from zermelo.web.bounds import Bounds
 from zermelo.web.judging import glance
-from zermelo.web.measures import reason, seat_name, short_of
+from zermelo.web.measures import reason, seat_name, short_of, words_of
 from zermelo.web.offers import Offers, title_of
 from zermelo.web.record import Record
 from zermelo.web.sampling import picture
@@ -262,3 +262,8 @@ def test_a_puzzle_that_is_too_hard_for_a_first_look_says_what_it_costs_at_least(
     assert found is not None
     assert len(found.worths) == 2
     assert all(not worth.exact and worth.value >= -30 for worth in found.worths.values())  # 30 moves solve it
+
+
+@pytest.mark.parametrize(("game", "value"), [("tictactoe", 0.004), ("kalah", 0.001), ("othello", 0)])
+def test_nobody_is_ahead_by_nothing(game: str, value: float) -> None:
+    assert words_of(find(game), value, False, None) == "nobody is ahead"

@@ -120,9 +120,13 @@ def words_of(game: Game, value: Any, exact: bool, distance: int | None) -> str:
     if word == "%":
         low, high = game.payoffs or (-1, 1)
         percent = f"{100 * (abs(lead) / (high - low) + 0.5):.0f}"
+        if percent == "50":
+            return "nobody is ahead"
         return f"{who} wins {percent} games in 100" if exact or has(game, "chances") else f"{who} is ahead, {percent}%"
     amount = abs(lead * factor)
     text = number(round(amount, 0 if float(amount).is_integer() else 1))
+    if text == "0":
+        return "nobody is ahead"
     unit = word.removesuffix("s") if text == "1" else word
     return f"{who} {'wins by' if exact else 'is ahead by'} {text} {unit}".rstrip()
 

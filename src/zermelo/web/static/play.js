@@ -31,6 +31,9 @@ class PlayPage extends HTMLElement {
     /** @type {Map<string, number>} places of this match by their addresses */
     this.addresses = new Map();
     this.place = 0; // in the queue
+    this.held = false; // is a button or a finger down? Then what it is on stays
+    /** @type {Array<() => void>} what is drawn when it is up */
+    this.late = [];
     this.below = 0; // what stands below the board of this match, at most
     /** @type {Array<() => void>} */
     this.ends = [];
@@ -42,12 +45,13 @@ class PlayPage extends HTMLElement {
   connectedCallback() {
     this.build();
     const mine = (/** @type {(message: any) => void} */ take) => (/** @type {any} */ message) => message.table === this.state?.table && take(message);
+    const later = (/** @type {(message: any) => void} */ take) => (/** @type {any} */ message) => this.redraw(() => mine(take)(message));
     this.ends = [
       channel.on("play.state", mine((message) => this.take(message))),
       channel.on("play.thinking", mine((message) => this.think(message))),
       channel.on("play.place", mine((message) => this.queued(message.place))),
-      channel.on("play.values", mine((message) => this.value(message))),
-      channel.on("play.graph", mine((message) => { this.graph(message.graph); this.drawRecord(); })),
+      channel.on("play.values", later((message) => this.value(message))),
+      channel.on("play.graph", later((message) => { this.graph(message.graph); this.drawRecord(); })),
       channel.on("play.problem", mine((message) => toast(message.error))),
       channel.on("play.advice", mine((message) => { this.state.advice = message.advice; this.drawWhy(); })),
       channel.on("play.reloaded", mine((message) => { toast(message.words, "news"); forgetGames(); this.examine(); })),
@@ -56,11 +60,15 @@ class PlayPage extends HTMLElement {
     this.clock = setInterval(() => this.tick(), 250);
     this.keys = (/** @type {KeyboardEvent} */ event) => this.pressed(event);
     document.addEventListener("keydown", this.keys);
+    this.addEventListener("pointerdown", () => { this.held = true; });
+    this.released = () => { this.held = false; setTimeout(() => this.late.splice(0).forEach((draw) => this.redraw(draw))); }; // after the click
+    for (const way of ["pointerup", "pointercancel"]) addEventListener(way, this.released);
   }
 
   disconnectedCallback() {
     this.ends.forEach((end) => end());
     clearInterval(this.clock);
+    for (const way of ["pointerup", "pointercancel"]) if (this.released) removeEventListener(way, this.released);
     if (this.keys) document.removeEventListener("keydown", this.keys);
     this.stopLines();
     if (this.state) channel.ask("play.leave", { table: this.state.table }).catch(() => {});
@@ -287,6 +295,22 @@ class PlayPage extends HTMLElement {
     put(this.status, ...this.turnWords());
   }
 
+  /** Draws what a search has told: not while something is pressed, or its click would be lost, and the focus stays where it is. @param {() => void} draw */
+  redraw(draw) {
+    if (this.held) {
+      this.late.push(draw);
+      return;
+    }
+    const focused = document.activeElement;
+    /** @type {number[]} */
+    const path = [];
+    for (let here = focused; here && here !== this && this.contains(here); here = here.parentElement) path.unshift([.../** @type {Element} */ (here.parentElement).children].indexOf(here));
+    draw();
+    if (!path.length || focused?.isConnected) return;
+    const same = path.reduce((/** @type {Element | undefined} */ here, index) => here?.children[index], this);
+    if (same?.localName === focused?.localName) /** @type {HTMLElement} */ (same).focus();
+  }
+
   /** @param {any} message */
   value(message) {
     this.graph(message.graph);
@@ -314,7 +338,7 @@ class PlayPage extends HTMLElement {
     fill.style.height = `${(100 * (share ?? 0.5)).toFixed(1)}%`;
     words.textContent = found ? found.short.replace(/^(win|loss) /, "#").replace(/^(win|loss)$/, "#") : "";
     const leading = (share ?? 0.5) >= 0.5 ? 0 : 1;
-    words.className = `${leading ? "second" : "first"}${PALE.includes(colourOf(state, leading)) ? " on-pale" : ""}`;
+    words.className = `${leading ? "second" : "first"}${words.textContent.length > 4 ? " long" : ""}${PALE.includes(colourOf(state, leading)) ? " on-pale" : ""}`;
     this.bar.setAttribute("aria-label", found ? `Evaluation: ${found.words}` : "Not valued yet");
     if (this.looked) {
       put(this.sentence, h("em", null, this.looked.name), this.looked.words.startsWith(":") ? "" : " ", this.looked.words);

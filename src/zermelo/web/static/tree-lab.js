@@ -28,6 +28,8 @@ class TreePage extends HTMLElement {
     this.seed = 1;
     /** @type {any} */
     this.found = null;
+    /** @type {URLSearchParams | null} the address that is being opened: it stays as it is until the tree is here */
+    this.opening = null;
     /** @type {Promise<void>} until the tree that was asked for last is here */
     this.shown = Promise.resolve();
     this.work = new Work();
@@ -71,6 +73,7 @@ class TreePage extends HTMLElement {
 
   /** @param {URLSearchParams} parameters */
   async route(parameters) {
+    this.opening = parameters;
     const example = parameters.get("example");
     const game = parameters.get("game");
     const tree = parameters.get("tree");
@@ -96,8 +99,11 @@ class TreePage extends HTMLElement {
     this.pick(this.example, example ?? (game ? "" : this.source.game ?? ""));
     const step = parameters.get("step");
     await this.run(true);
+    if (this.opening !== parameters) return;
+    this.opening = null;
     if (parameters.get("lecture")) this.lecture(step === null ? null : Number(step));
     else if (step !== null && this.found) this.stepper.go(Number(step));
+    else if (this.found) this.keep();
   }
 
   /** Chooses a game in a list, with its parameters if it has some. @param {HTMLSelectElement} list @param {string} game */
@@ -185,6 +191,7 @@ class TreePage extends HTMLElement {
 
   /** The address holds the tree and how it is searched. */
   async keep() {
+    if (this.opening) return;
     const source = this.source;
     const parts = new URLSearchParams();
     if (source.kind === "game" && "depth" in source) for (const [name, value] of Object.entries({ game: source.game, moves: source.moves, depth: source.depth ?? "all" })) parts.set(name, String(value));
