@@ -288,10 +288,10 @@ def test_an_array_that_is_given_back_serves_the_next_proof():
 def test_proof_numbers_remember_the_smallest_win_where_their_stack_grows():
     game = Nim((3, 4, 5))
     prover = Prover(choose(game, "compiled").compiled, game, 1 << 20, family="pns")
-    prover.words[prover.kernel.WON], prover.words[prover.kernel.LOST] = 3, -2
+    prover.heads[0].won, prover.heads[0].lost = 3, -2
     prover.stack *= 4
     prover.lay_out_again()
-    assert (prover.words[prover.kernel.WON], prover.words[prover.kernel.LOST]) == (3, -2)
+    assert (prover.heads[0].won, prover.heads[0].lost) == (3, -2)
 
 
 def held(prover):

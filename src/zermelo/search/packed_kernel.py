@@ -1,30 +1,34 @@
 """Part of a template: recursive searches over packed scores, whose threads share one array, `work`.
 
-    head of thread 0, its stack | head of thread 1, its stack | … | who is where | table
+    stack of thread 0 | stack of thread 1 | … | who is where | table
 
-Here are the words that all their heads begin with, how a score is carried along a line, how a key finds its place, and how actions are
+Here are the fields that the heads of all threads have, how a score is carried along a line, how a key finds its place, and how actions are
 laid down in order.
 """
 
-from zermelo.engine.vocabulary import KEY, UNIT, Ints, State, as_int, encode_key, np, part
+from zermelo.engine.vocabulary import KEY, UNIT, Ints, Record, State, as_int, encode_key, np, part
 
-# --- a thread's head, from `base` on; a template adds its own words behind
-NODES = 0  # states visited
-LIMIT = 1  # stop when more than this many are; Python stops a thread by writing -1
-FAULT = 2  # why the search gave up: one of the codes below
-LOWEST = 3  # what every score of a state that is not the end is at least, and
-HIGHEST = 4  # at most
-END = 5  # where the thread's stack ends
-DEEPEST = 6  # the ply at which the line is given up as endless
-SHARED = 7  # threads look out for each other above this ply; 0: a thread is alone
-BUSY = 8  # where `who is where` begins
-TABLE = 9  # where the table begins
-ENTRIES = 10  # of the table; 0: no table
-KNOWING = 11  # 1: `bounds` and `candidates` are asked
-ORDERED = 12  # 1: `order` is asked
-HITS = 13  # states that the table answered
-SYMMETRIC = 14  # how near the root states are looked up by `canonical`, in the template's own measure; 0: none are
-SHARED_HEAD = 15  # how many there are
+
+class PackedHead(Record):
+    """What a thread and Python tell each other; a template adds its own fields."""
+
+    nodes: int  # states visited
+    limit: int  # stop when more than this many are; Python stops a thread by writing -1
+    fault: int  # why the search gave up: one of the codes below
+    lowest: int  # what every score of a state that is not the end is at least, and
+    highest: int  # at most
+    top: int  # where the thread's stack begins, and
+    end: int  # where it ends
+    deepest: int  # the ply at which the line is given up as endless
+    shared: int  # threads look out for each other above this ply; 0: a thread is alone
+    busy: int  # where `who is where` begins
+    table: int  # where the table begins
+    entries: int  # of the table; 0: no table
+    knowing: bool  # `bounds` and `candidates` are asked
+    ordered: bool  # `order` is asked
+    hits: int  # states that the table answered
+    symmetric: int  # how near the root states are looked up by `canonical`, in the template's own measure; 0: none are
+
 
 # --- faults
 FINE, NO_ACTIONS, NO_PLAYER, NO_SCORE, ENDLESS, ROOM, NARROW = range(7)
@@ -35,10 +39,10 @@ NO_ACTION = -(1 << 62)
 
 
 @part
-def give_up(fault: int, base: int, work: Ints) -> None:
+def give_up(fault: int, head: PackedHead) -> None:
     """Stops this thread's search."""
-    work[base + FAULT] = fault
-    work[base + LIMIT] = -1
+    head.fault = fault
+    head.limit = -1
 
 
 @part
@@ -62,18 +66,18 @@ def lowered(threshold: int) -> int:
 
 
 @part
-def hash_of(at: int, work: Ints) -> np.uint64:
-    """A hash of the key at work[at]."""
-    mark = np.uint64(work[at]) * np.uint64(0x9E3779B97F4A7C15)
+def hash_of(key: Ints) -> np.uint64:
+    """A hash of a key."""
+    mark = np.uint64(key[0]) * np.uint64(0x9E3779B97F4A7C15)
     for i in range(1, KEY):
-        mark = (mark ^ mark >> np.uint64(32) ^ np.uint64(work[at + i])) * np.uint64(0x9E3779B97F4A7C15)
+        mark = (mark ^ mark >> np.uint64(32) ^ np.uint64(key[i])) * np.uint64(0x9E3779B97F4A7C15)
     return mark
 
 
 @part
-def number_of(at: int, base: int, work: Ints) -> int:
-    """The number of the entry for the key at work[at]: the upper half of its hash, scaled to the number of entries."""
-    return as_int((hash_of(at, work) >> np.uint64(32)) * np.uint64(work[base + ENTRIES]) >> np.uint64(32))
+def number_of(key: Ints, head: PackedHead) -> int:
+    """The number of the entry for a key: the upper half of its hash, scaled to the number of entries."""
+    return as_int((hash_of(key) >> np.uint64(32)) * np.uint64(head.entries) >> np.uint64(32))
 
 
 @part
@@ -95,17 +99,21 @@ def place(work: Ints, first: int, at: int, action: int, rank: int) -> None:
 
 
 @part
-def place_of(child: State, at: int, base: int, work: Ints) -> int:
-    """Where `who is where` has the child; its key is left at work[at]."""
-    encode_key(child, work, at)
-    return work[base + BUSY] + as_int(hash_of(at, work) >> np.uint64(49))
+def place_of(child: State, key: Ints, head: PackedHead) -> int:
+    """Where `who is where` has the child, whose key is left in `key`."""
+    encode_key(child, key)
+    return head.busy + as_int(hash_of(key) >> np.uint64(49))
 
 
 @part
-def claimed(child: State, may_wait: bool, at: int, base: int, work: Ints) -> tuple[int, bool]:
-    """(where `who is where` has the child, is another thread at it and may it wait?); unless it waits, it is ours from now on."""
-    where = place_of(child, at, base, work)
-    mark = as_int(hash_of(at, work))
+def claimed(child: State, may_wait: bool, at: int, head: PackedHead, work: Ints) -> tuple[int, bool]:
+    """(where `who is where` has the child, is another thread at it and may it wait?); unless it waits, it is ours from now on.
+
+    `at`: where there is room for a key.
+    """
+    key = work[at:]
+    where = place_of(child, key, head)
+    mark = as_int(hash_of(key))
     if may_wait and work[where] == mark:
         return where, True
     work[where] = mark

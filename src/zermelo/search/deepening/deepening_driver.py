@@ -1,7 +1,7 @@
 """The compiled deepening search at work: its array, its threads, and what was found about each action of the root.
 
-The kernel is `deepening.deepening_kernel`, made for one game; names in capitals are its own. Short searches run on the calling
-thread; longer ones on threads with deep stacks, while the calling thread looks at the limits.
+The kernel is `deepening.deepening_kernel`, made for one game; its records and names in capitals are its own. Short searches run on the
+calling thread; longer ones on threads with deep stacks, while the calling thread looks at the limits.
 """
 
 import math
@@ -10,8 +10,11 @@ from contextlib import suppress
 from functools import partial
 from typing import Any
 
+import numpy as np
+
 from zermelo.compiler.faults import Fault
 from zermelo.compiler.game import CompiledGame, difference
+from zermelo.compiler.records import first_of
 from zermelo.engine.asking import knowing
 from zermelo.engine.oracle import OracleArrays
 from zermelo.engine.search_threads import SearchThreads
@@ -41,7 +44,6 @@ SHARED_PLIES = 14  # where threads look out for each other
 SYMMETRIC_DEPTH = 1  # actions to go from which on states are looked up by `canonical`: all that the table holds
 FORESEEING_DEPTH = 4  # actions to go from which on the table is asked about all children
 BITS = 38  # of the largest payoff, with those behind the point
-ROOM_FOR_ROOTS = 1024  # actions of the root, at least
 REPETITIONS: dict[object, int] = {None: 0, "draw": 1, "loss": 2, "forbidden": 3}  # as the kernel numbers them
 UNLIMITED = 1 << 60
 ALL_BITS = (1 << 64) - 1
@@ -86,130 +88,89 @@ class Deepener:
         self.compiled, self.game, self.state, self.settings = compiled, game, state, settings
         self.oracle_arrays, self.sure = oracle_arrays, sure
         self.backend: str = compiled.backend
-        self.kernel: Any = compiled.module(FAMILY)
+        self.kernel = compiled.module(FAMILY)
         self.legal, self.history, self.lost = list(legal), list(history) if game.repetition is not None else [], lost
         self.table, self.threads, self.every = table, threads, every
         self.draw = draw_value(game)
         self.shift, self.lowest, self.highest = scale_of(game)
         self.mover = game.player(state)
         self.symmetric = settings.symmetry and compiled.has("canonical") and has_twins(game, state)
-        self.stack = FIRST_STACK + self.kernel.MOVES * (len(self.history) + 1)
+        self.stack = FIRST_STACK
         self.spent = 0  # nodes counted in heads that were laid out anew
         self.spent_hits = 0
         self.spent_probes = 0
         self.judged = 0  # estimates in the last iteration
         self.quick = threads == 1 and compiled.backend == "compiled"  # rules in Python are slow: somebody must look at the clock
-        self.heads: list[int] = []
-        self.winner = 0  # the head whose root is up to date
+        self.winner = 0  # the thread whose roots are up to date
         self.generation = 0
+        self.roots = [self.first_roots() for _ in range(threads)]  # of each thread
+        self.frames = [self.first_frames() for _ in range(threads)]
         self.lay_out()
         self.generation = table.next_generation()  # after room was made: an unused table is not copied
-        for base in self.heads:
-            self.work[base + self.kernel.GENERATION] = self.generation
+        for head in self.heads:
+            head.generation = self.generation
         self.pool = SearchThreads(threads, LEVEL * DEEPEST // 4)
         self.watch = Watch(limits)  # from now on: the compiler's time does not count
 
-    # --- the array
+    # --- the arrays
+
+    def first_roots(self) -> Any:
+        """The root's actions."""
+        roots = self.kernel.Root.array(len(self.legal))
+        roots["action"] = [self.compiled.word(action) for action in self.legal]
+        return roots
+
+    def first_frames(self) -> Any:
+        """Frames of the states before the root, so that it is noticed when one returns; then room for the line."""
+        frames = self.kernel.Frame.array(len(self.history) + DEEPEST + 1)
+        for frame, state in zip(frames, self.history, strict=False):
+            frame.ply = self.kernel.NONE
+            frame.own = self.key_words(state)
+        return frames
 
     def lay_out(self) -> None:
-        """Heads, stacks and roots in front of the table."""
-        kernel = self.kernel
-        before = self.roots() if self.heads else []
-        roots = kernel.ROOT * max(len(self.legal), ROOM_FOR_ROOTS)
-        stride = kernel.STACK + roots + self.stack
-        busy = self.threads * stride
-        known = busy + kernel.WHERE
-        self.table.make_room(known + kernel.KNOWN_WORDS)
+        """Heads, and stacks in front of the table."""
+        busy = self.threads * self.stack
+        front = busy + int(self.kernel.WHERE)
+        self.table.make_room(front)
         self.work = self.table.work
-        self.work[: known + kernel.KNOWN_WORDS] = 0
+        self.work[:front] = 0
+        self.arrays = [self.new_head(number, busy) for number in range(self.threads)]
+        self.heads = [first_of(array) for array in self.arrays]
         if self.oracle_arrays is not None:
             scores = [self.fixed(score.value) + score.soon for score in self.oracle_arrays.scores]
-            self.kept = lay_down(kernel, self.oracle_arrays, scores, kernel.PROVEN if self.sure else 0, known, self.work)
-        self.heads = [number * stride for number in range(self.threads)]
-        self.winner = self.heads[0]
-        for base in self.heads:
-            self.lay_out_head(base, base + stride, busy)
-        self.set_roots(before)
+            for head in self.heads:
+                self.kept = lay_down(self.oracle_arrays, scores, self.kernel.PROVEN if self.sure else 0, head)
 
-    def lay_out_head(self, base: int, end: int, busy: int) -> None:
-        """Everything in a head but the question."""
-        kernel, settings = self.kernel, self.settings
-        head = self.work[base : base + kernel.STACK]
-        values = {
-            "LOWEST": self.lowest,
-            "HIGHEST": self.highest,
-            "END": end,
-            "SHARED": SHARED_PLIES if self.threads > 1 else 0,
-            "BUSY": busy,
-            "TABLE": self.table.start,
-            "ENTRIES": self.table.entries,
-            "KNOWING": settings.knowledge,
-            "ORDERED": settings.ordering,
-            "SYMMETRIC": SYMMETRIC_DEPTH if self.symmetric else 0,
-            "SHIFT": self.shift,
-            "ESTIMATE_LOW": -(-self.lowest >> 20) if self.game.payoffs is not None else -(1 << 40),
-            "ESTIMATE_HIGH": self.highest >> 20 if self.game.payoffs is not None else 1 << 40,
-            "GENERATION": self.generation,
-            "DOUBTING": self.game.repetition is not None or self.compiled.has("outline"),
-            "WINDOWED": settings.windows,
-            "WIDTH": max(1, self.highest >> 4) if settings.aspiration and self.game.payoffs is not None else 0,
-            "FORESEEING": FORESEEING_DEPTH if settings.foresight else 0,
-            "KILLING": settings.killers,
-            "HISTORIC": settings.history,
-            "QUIESCING": settings.quiescence,
-            "EXTENDING": settings.extensions,
-            "REDUCING": settings.reductions,
-            "REPETITION": REPETITIONS[self.game.repetition],
-            "LOST_BY_MAX": self.fixed(self.lost[0]),
-            "LOST_BY_MIN": self.fixed(self.lost[1]),
-            "REACH": kernel.HUGE,
-            "EVERY": self.every,
-            "COUNT": len(self.legal),
-            "ROOTS": base + kernel.STACK,
-            "ORACLE": 0 if self.oracle_arrays is None else busy + kernel.WHERE,
-            "PREVIOUS": kernel.NO_ACTION,
-        }
-        for name, value in values.items():
-            head[getattr(kernel, name)] = value
-        head[kernel.KILLERS : kernel.KILLERS + 2 * kernel.PLIES] = kernel.NO_ACTION
-        head[kernel.STATE : kernel.STATE + self.compiled.words] = self.compiled.row(self.state)
-        for number, action in enumerate(self.legal):
-            self.work[self.root(base, number) + kernel.ROOT_ACTION] = self.compiled.word(action)
-        self.lay_out_history(base)
-
-    def lay_out_history(self, base: int) -> None:
-        """Frames of the states before the root, so that it is noticed when one returns; then the root's own."""
-        kernel = self.kernel
-        at = int(self.work[base + kernel.ROOTS]) + kernel.ROOT * max(len(self.legal), ROOM_FOR_ROOTS)
-        link = kernel.NONE
-        for state in self.history:
-            self.work[at + kernel.LINK] = link
-            self.work[at + kernel.AT_PLY] = kernel.NONE
-            self.work[at + kernel.OWN : at + kernel.OWN + kernel.KEY] = self.key_words(state)
-            link, at = at, at + kernel.MOVES
-        self.work[at + kernel.LINK] = link
-        self.work[base + kernel.FRAME] = at
-
-    def root(self, base: int, number: int) -> int:
-        """Where a head has an action of the root."""
-        return base + int(self.kernel.STACK) + number * int(self.kernel.ROOT)
-
-    def roots(self) -> list[list[int]]:
-        """The rows of the root's actions as the last iteration left them."""
-        begin, width = self.root(self.winner, 0), self.kernel.ROOT
-        rows: list[list[int]] = self.work[begin : begin + width * len(self.legal)].reshape(-1, width).tolist()
-        return rows
-
-    def set_roots(self, rows: list[list[int]]) -> None:
-        """Gives every head these rows."""
-        for base in self.heads:
-            begin = self.root(base, 0)
-            self.work[begin : begin + self.kernel.ROOT * len(rows)] = [word for row in rows for word in row]
+    def new_head(self, number: int, busy: int) -> Any:
+        """A thread's head, with everything but the question."""
+        kernel, settings, bounded = self.kernel, self.settings, self.game.payoffs is not None
+        array = kernel.Head.array(1)
+        head = first_of(array)
+        head.lowest, head.highest = self.lowest, self.highest
+        head.top, head.end, head.busy = number * self.stack, (number + 1) * self.stack, busy
+        head.shared = SHARED_PLIES if self.threads > 1 else 0
+        head.table, head.entries, head.generation = self.table.start, self.table.entries, self.generation
+        head.knowing, head.ordered = settings.knowledge, settings.ordering
+        head.symmetric = SYMMETRIC_DEPTH if self.symmetric else 0
+        head.shift = self.shift
+        head.estimate_low = -(-self.lowest >> 20) if bounded else -(1 << 40)
+        head.estimate_high = self.highest >> 20 if bounded else 1 << 40
+        head.doubting = self.game.repetition is not None or self.compiled.has("outline")
+        head.windowed = settings.windows
+        head.width = max(1, self.highest >> 4) if settings.aspiration and bounded else 0
+        head.foreseeing = FORESEEING_DEPTH if settings.foresight else 0
+        head.killing, head.historic, head.quiescing = settings.killers, settings.history, settings.quiescence
+        head.extending, head.reducing = settings.extensions, settings.reductions
+        head.repetition = REPETITIONS[self.game.repetition]
+        head.lost_by[:] = [self.fixed(payoff) for payoff in self.lost]
+        head.every, head.bottom = self.every, len(self.history)
+        array["killers"] = kernel.NO_ACTION
+        array["state"] = self.compiled.row(self.state)
+        return array
 
     def key_words(self, state: State) -> Any:
         """The words of a state's key."""
-        import numpy as np
-
         kernel, words = self.kernel, self.compiled.words
         row = np.zeros(words + kernel.LABEL, np.int64)
         row[:words] = self.compiled.row(state)
@@ -221,17 +182,17 @@ class Deepener:
     @property
     def nodes(self) -> int:
         """States visited."""
-        return self.spent + sum(int(self.work[base + self.kernel.NODES]) for base in self.heads)
+        return self.spent + sum(int(head.nodes) for head in self.heads)
 
     @property
     def table_hits(self) -> int:
         """States that the table answered."""
-        return self.spent_hits + sum(int(self.work[base + self.kernel.HITS]) for base in self.heads)
+        return self.spent_hits + sum(int(head.hits) for head in self.heads)
 
     @property
     def oracle_hits(self) -> int:
         """States that the oracle knew."""
-        return self.spent_probes + sum(int(self.work[base + self.kernel.PROBED]) for base in self.heads)
+        return self.spent_probes + sum(int(head.probed) for head in self.heads)
 
     # --- the search
 
@@ -247,9 +208,8 @@ class Deepener:
             if self.nodes > SHORT:
                 self.table.enlarge_pages()
             here = self.quick and 2 * depth + self.settings.quiescence < QUICK_PLIES
-            if self.run_here() if here else self.run_crew():
-                kernel = self.kernel
-                self.judged = sum(int(self.work[base + kernel.JUDGED]) for base in self.heads)
+            if self.run_head(0) if here else self.run_crew():
+                self.judged = sum(int(head.judged) for head in self.heads)
                 return
             self.mend()
 
@@ -259,21 +219,20 @@ class Deepener:
         left = UNLIMITED if self.watch.limits.nodes is None else self.watch.limits.nodes - self.nodes
         if self.quick and not self.quick_at_all:
             left = min(left, QUICK_NODES)
-        latest = self.roots()
-        best = max((row[kernel.ROOT_FOUND] >> 2 for row in latest if row[kernel.ROOT_DEPTH]), default=int(kernel.NO_ACTION))
-        for base in self.heads:
-            head = self.work[base : base + kernel.STACK]
-            head[kernel.LIMIT] = head[kernel.NODES] + left
-            head[kernel.FAULT] = kernel.FINE
-            head[kernel.DEEPEST] = QUICK_PLIES if self.quick else DEEPEST
-            head[kernel.DEPTH] = depth
-            head[kernel.CUTTING] = 1 if strict else 2
-            head[kernel.PASSING] = self.settings.null_move and not strict
-            head[kernel.PREVIOUS] = best
-            head[kernel.JUDGED] = 0
-            head[kernel.REACH] = kernel.HUGE
-            for number, row in enumerate(latest if base != self.winner else ()):
-                self.work[self.root(base, number) : self.root(base, number) + kernel.ROOT] = row
+        latest = self.roots[self.winner]
+        done = latest["found"][latest["depth"] != 0]
+        best = int(done.max()) >> 2 if done.size else kernel.NO_ACTION
+        for head, roots in zip(self.heads, self.roots, strict=True):
+            head.limit = head.nodes + left
+            head.fault = kernel.FINE
+            head.deepest = QUICK_PLIES if self.quick else DEEPEST
+            head.depth = depth
+            head.cutting = 1 if strict else 2
+            head.passing = self.settings.null_move and not strict
+            head.previous = best
+            head.judged = 0
+            head.reach = kernel.HUGE
+            roots[:] = latest
 
     @property
     def quick_at_all(self) -> bool:
@@ -281,38 +240,31 @@ class Deepener:
         nodes = self.watch.limits.nodes
         return nodes is not None and nodes <= QUICK_AT_ALL
 
-    def run_here(self) -> bool:
-        """On the calling thread; did it come to its end?"""
-        self.kernel.iterate(0, self.work)
-        return self.ended(0)
-
     def run_crew(self) -> bool:
         """On all threads at once; did one come to its end?"""
-        first = self.pool.run([partial(self.run_head, base) for base in self.heads], self.stop, self.look)
+        first = self.pool.run([partial(self.run_head, number) for number in range(self.threads)], self.stop, self.look)
         if first is not None:
-            self.winner = self.heads[first]
+            self.winner = first
         return first is not None
 
-    def run_head(self, base: int) -> bool:
-        self.kernel.iterate(base, self.work)
-        return self.ended(base)
-
-    def ended(self, base: int) -> bool:
-        """Did this thread come to its end by itself?"""
-        return bool(self.work[base + self.kernel.NODES] <= self.work[base + self.kernel.LIMIT])
+    def run_head(self, number: int) -> bool:
+        """On this thread; did it come to its end by itself?"""
+        self.kernel.iterate(self.arrays[number], self.roots[number], self.frames[number], self.work)
+        head = self.heads[number]
+        return bool(head.nodes <= head.limit)
 
     def look(self) -> None:
         self.watch.look(self.nodes)
 
     def stop(self) -> None:
         """Ends every search that is under way."""
-        for base in self.heads:
-            self.work[base + self.kernel.LIMIT] = -1
+        for head in self.heads:
+            head.limit = -1
 
     def mend(self) -> None:
         """After a search without an end: does what it needs to go on, or raises what ended it."""
         kernel = self.kernel
-        faults = {int(self.work[base + kernel.FAULT]) for base in self.heads} - {kernel.FINE}
+        faults = {head.fault for head in self.heads} - {kernel.FINE}
         if faults & {kernel.NO_PLAYER, kernel.NO_SCORE, kernel.NO_ACTIONS} or (kernel.ENDLESS in faults and not self.quick):
             raise Unsuited
         if kernel.ROOM in faults:
@@ -328,19 +280,18 @@ class Deepener:
     def found(self) -> list[RootFound]:
         """What is known about every action of the root, in the order in which they are searched."""
         kernel, answers = self.kernel, []
-        place, kind, exact, deep, what = kernel.ROOT_ACTION, kernel.ROOT_KIND, kernel.EXACT, kernel.ROOT_DEPTH, kernel.ROOT_FOUND
-        for row in self.roots():
-            low, high = bool(row[what] & kernel.SURE_LOW), bool(row[what] & kernel.SURE_HIGH)
-            score = row[what] >> 2
+        for action, found, depth, kind, _ in self.roots[self.winner].tolist():
+            low, high = bool(found & kernel.SURE_LOW), bool(found & kernel.SURE_HIGH)
+            score = found >> 2
             if self.mover == 1:
                 score, low, high = -score, high, low
-            answers.append(RootFound(self.compiled.action(row[place]), self.score(score), low, high, row[deep], row[kind] == exact))
+            answers.append(RootFound(self.compiled.action(action), self.score(score), low, high, depth, kind == kernel.EXACT))
         return answers
 
     def promote(self, action: Action) -> None:
         """From now on this action of the root is searched first."""
-        place = self.kernel.ROOT_ACTION
-        self.set_roots(sorted(self.roots(), key=lambda row: row[place] != self.compiled.word(action)))
+        roots = self.roots[self.winner]
+        roots[:] = roots[np.argsort(roots["action"] != self.compiled.word(action), kind="stable")]
 
     def miscompiled(self, states: Sequence[State]) -> bool:
         """Does compiled code answer otherwise than the rules as written in one of these states?"""

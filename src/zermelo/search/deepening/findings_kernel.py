@@ -1,7 +1,6 @@
-# mypy: disable-error-code="no-untyped-def, no-untyped-call, untyped-decorator, arg-type, assignment"
 """Part of a template: the findings of the deepening search, the table that keeps them, and the states on the line.
 
-A score is one whole number as in `zermelo.scores`, with a finer unit so that estimates fit: (payoff - draw) * 2 ** SHIFT, then 20 bits for
+A score is one whole number as in `zermelo.scores`, with a finer unit so that estimates fit: (payoff - draw) * 2 ** shift, then 20 bits for
 how soon. What a state's visit returns is a *finding*, `score << 2 | flags`, seen from Max. The flags say what is proven, whatever the
 depth was and whatever stood in for the end elsewhere:
 
@@ -19,79 +18,26 @@ from zermelo.engine.vocabulary import (
     HUGE,
     KEY,
     WORDS,
+    Array,
+    Ints,
+    Record,
+    State,
+    as_int,
     canonical,
     encode_key,
     evaluate,
+    ints,
     math,
     max_payoff,
     np,
     part,
 )
-from zermelo.search.packed_kernel import (
-    HALF,
-    NO_ACTION,
-    NO_SCORE,
-    SHARED_HEAD,
-    SYMMETRIC,
-    TABLE,
-    give_up,
-    mixed,
-    number_of,
-)
+from zermelo.search.oracle_kernel import OracleHead
+from zermelo.search.packed_kernel import HALF, NO_ACTION, NO_SCORE, PackedHead, give_up, mixed, number_of
 
-# --- the head: the words that all have, then
-DEPTH = SHARED_HEAD  # actions to look ahead
-SHIFT = SHARED_HEAD + 1  # bits of a score's payoff behind the point
-ESTIMATE_LOW = SHARED_HEAD + 2  # estimates are kept between these, so that none passes for a proven win or loss
-ESTIMATE_HIGH = SHARED_HEAD + 3
-GENERATION = SHARED_HEAD + 4  # of the table's entries: one a search
-CUTTING = SHARED_HEAD + 5  # 2: the table may answer; 1: with what is proven only; 0: it only recommends actions
-DOUBTING = SHARED_HEAD + 6  # 1: what the table knows proves nothing, because values depend on the line that led to a state
-WINDOWED = SHARED_HEAD + 7  # 1: null windows after the first action
-WIDTH = SHARED_HEAD + 8  # of the window around the last depth's score; 0: the whole range
-FORESEEING = SHARED_HEAD + 9  # actions to go from which on the table is asked about all children first; 0: never
-KILLING = SHARED_HEAD + 10  # actions that cut off at this ply before: 1 decide between equals of `order`, 2 come before it
-HISTORIC = SHARED_HEAD + 11  # actions that cut off anywhere: 1 decide between equals of `order`, 2 come before it
-QUIESCING = SHARED_HEAD + 12  # actions beyond the depth until `quiet`; 0: none
-EXTENDING = SHARED_HEAD + 13  # 1: an only action costs no depth
-REDUCING = SHARED_HEAD + 14  # 1: late actions are first looked at less deeply
-PASSING = SHARED_HEAD + 15  # 1: where doing nothing is good enough, so is something
-REPETITION = SHARED_HEAD + 16  # 0: states do not return, or the next three
-DRAWN, LOST, FORBIDDEN = 1, 2, 3
-LOST_BY_MAX = SHARED_HEAD + 17  # scores of a loss by repetition
-LOST_BY_MIN = SHARED_HEAD + 18
-REACH = SHARED_HEAD + 19  # the lowest ply that a repetition below the present state came back to
-EVERY = SHARED_HEAD + 20  # 1: every action of the root gets its own score
-COUNT = SHARED_HEAD + 21  # actions of the root
-ROOTS = SHARED_HEAD + 22  # where they are
-FRAME = SHARED_HEAD + 23  # where the root's frame begins; before it, those of the states before the root
-ATTEMPT = SHARED_HEAD + 24  # number of the present search over the root's actions
-PREVIOUS = SHARED_HEAD + 25  # the last depth's score, for the mover
-JUDGED = SHARED_HEAD + 26  # estimates that stood in for the end of the game
-ORACLE = SHARED_HEAD + 27  # where the words of `parts.known` are; 0: nobody knows scores beforehand
-PROBED = SHARED_HEAD + 28  # states that the oracle knew
-STATE = SHARED_HEAD + 29
-KILLERS = STATE + WORDS  # [ply] two actions
-PLIES = 256
-HISTORY = KILLERS + 2 * PLIES  # [player, action's lower bits] how much it has cut off
-ACTIONS = 4096
-STACK = HISTORY + 2 * ACTIONS
-
-# --- an action of the root
-ROOT_ACTION = 0
-ROOT_FOUND = 1  # the finding, seen by the mover
-ROOT_DEPTH = 2  # at which it was found; 0: not yet
-ROOT_KIND = 3
-ROOT_TRIED = 4  # the attempt in which it was searched last
-ROOT = 5  # words
-
-# --- a frame
-LINK = 0  # the frame above; NONE: there is none
-WHO = 1  # the player to move
-AT_PLY = 2
-IDENTITY = 3  # the key by which the table knows the state
-OWN = IDENTITY + KEY  # the state's own key, where states may return
-MOVES = OWN + KEY  # (action, rank) in the order to try them; the next frame follows
+PLIES = 256  # that have killers of their own
+ACTIONS = 4096  # by their lower bits, that the history tells apart
+DRAWN, LOST, FORBIDDEN = 1, 2, 3  # what it means that a state returns; 0: states do not
 
 NONE = -1
 SURE_LOW, SURE_HIGH, PROVEN = 1, 2, 3
@@ -103,47 +49,99 @@ LARGEST = 1 << 40  # of a payoff in its unit
 NOT_ALLOWED = -2 * HUGE  # the finding of a state to which no action may lead; no finding at all
 
 
+class Head(PackedHead, OracleHead):
+    """What a thread is told, and what it has found."""
+
+    depth: int  # actions to look ahead
+    shift: int  # bits of a score's payoff behind the point
+    estimate_low: int  # estimates are kept between these, so that none passes for a proven win or loss
+    estimate_high: int
+    generation: int  # of the table's entries: one a search
+    cutting: int  # 2: the table may answer; 1: with what is proven only; 0: it only recommends actions
+    doubting: bool  # what the table knows proves nothing, because values depend on the line that led to a state
+    windowed: bool  # null windows after the first action
+    width: int  # of the window around the last depth's score; 0: the whole range
+    foreseeing: int  # actions to go from which on the table is asked about all children first; 0: never
+    killing: int  # actions that cut off at this ply before: 1 decide between equals of `order`, 2 come before it
+    historic: int  # actions that cut off anywhere: 1 decide between equals of `order`, 2 come before it
+    quiescing: int  # actions beyond the depth until `quiet`; 0: none
+    extending: bool  # an only action costs no depth
+    reducing: bool  # late actions are first looked at less deeply
+    passing: bool  # where doing nothing is good enough, so is something
+    repetition: int  # 0, DRAWN, LOST or FORBIDDEN
+    lost_by: Ints = ints(2)  # [player] the score of a loss by repetition
+    reach: int  # the lowest ply that a repetition below the present state came back to
+    every: bool  # every action of the root gets its own score
+    bottom: int  # the root's frame; before it are those of the states before the root
+    attempt: int  # number of the present search over the root's actions
+    previous: int  # the last depth's score, for the mover
+    judged: int  # estimates that stood in for the end of the game
+    probed: int  # states that the oracle knew
+    killers: Ints = ints(2 * PLIES)  # [ply] two actions
+    history: Ints = ints(2 * ACTIONS)  # [player, action's lower bits] how much it has cut off
+    state: Ints = ints(WORDS)  # the root
+
+
+class Root(Record):
+    """An action of the root."""
+
+    action: int
+    found: int  # the finding, seen by the mover
+    depth: int  # at which it was found; 0: not yet
+    kind: int
+    tried: int  # the attempt in which it was searched last
+
+
+class Frame(Record):
+    """A state on the line."""
+
+    player: int  # who moves
+    ply: int
+    identity: Ints = ints(KEY)  # the key by which the table knows the state
+    own: Ints = ints(KEY)  # the state's own key, where states may return
+
+
 # --- scores
 
 
 @part
-def score_at_end(state, base, work):
+def score_at_end(state: State, head: Head) -> int:
     """The score of a state in which the game is over."""
-    fixed = (float(max_payoff(state)) - DRAW) * float(np.int64(1) << work[base + SHIFT])
+    fixed = (float(max_payoff(state)) - DRAW) * float(1 << head.shift)
     if not abs(fixed) <= LARGEST or fixed != math.floor(fixed):
-        give_up(NO_SCORE, base, work)
-        return np.int64(0)
-    return np.int64(fixed) << 20
+        give_up(NO_SCORE, head)
+        return 0
+    return as_int(fixed) << 20
 
 
 @part
-def estimate(state, base, work):
+def estimate(state: State, head: Head) -> int:
     """The score that `evaluate` gives."""
     if not HAS_EVALUATE:
-        return np.int64(0)
-    fixed = (float(evaluate(state)) - DRAW) * float(np.int64(1) << work[base + SHIFT])
+        return 0
+    fixed = (float(evaluate(state)) - DRAW) * float(1 << head.shift)
     if not abs(fixed) < np.inf:
-        give_up(NO_SCORE, base, work)
-        return np.int64(0)
-    low, high = work[base + ESTIMATE_LOW], work[base + ESTIMATE_HIGH]
-    return (low if fixed <= low else high if fixed >= high else np.int64(math.floor(fixed + 0.5))) << 20
+        give_up(NO_SCORE, head)
+        return 0
+    low, high = head.estimate_low, head.estimate_high
+    return (low if fixed <= low else high if fixed >= high else as_int(math.floor(fixed + 0.5))) << 20
 
 
 @part
-def scaled(packed, shift):
+def scaled(packed: int, shift: int) -> int:
     """A score that rules made for `bounds`, in this search's unit."""
     halves = (packed + HALF - 1) >> 20 if packed > 0 else packed >> 20
     return (halves << shift + 19) + (packed - halves * HALF)
 
 
 @part
-def turned(finding):
+def turned(finding: int) -> int:
     """A finding as the other player sees it."""
     return -(finding >> 2) << 2 | (finding & SURE_LOW) << 1 | finding >> 1 & SURE_LOW
 
 
 @part
-def seen(finding, who):
+def seen(finding: int, who: int) -> int:
     """A finding as this player sees it, and the other way round."""
     return finding if who == 0 else turned(finding)
 
@@ -152,96 +150,98 @@ def seen(finding, who):
 
 
 @part
-def symmetric(depth, base, work):
+def symmetric(depth: int, head: Head) -> bool:
     """Is a state with so many actions to go looked up by its canonical state?"""
-    return HAS_CANONICAL and 0 < work[base + SYMMETRIC] <= depth
+    return HAS_CANONICAL and 0 < head.symmetric <= depth
 
 
 @part
-def identify(state, depth, at, base, work):
-    """Writes the key by which the table knows the state to work[at]; the number of the symmetry that leads there."""
-    if symmetric(depth, base, work):
+def identify(state: State, depth: int, key: Ints, head: Head) -> int:
+    """Writes the key by which the table knows the state; the number of the symmetry that leads there."""
+    if symmetric(depth, head):
         twin, symmetry = canonical(state)
-        encode_key(twin, work, at)
+        encode_key(twin, key)
         return symmetry
-    encode_key(state, work, at)
-    return np.int64(0)
+    encode_key(state, key)
+    return 0
 
 
 @part
-def entry_of(at, base, work):
-    """Where the entry of the key at work[at] is; NONE where there is none."""
-    slot = work[base + TABLE] + number_of(at, base, work) * PAIR
+def entry_of(key: Ints, head: Head, work: Ints) -> int:
+    """Where the entry of a key is; NONE where there is none."""
+    slot = head.table + number_of(key, head) * PAIR
     for _ in range(2):
         mask = mixed(work[slot + KEY] ^ mixed(work[slot + KEY + 1]))
         same = work[slot + KEY + 1] != 0
         for i in range(KEY):
-            same = same and work[slot + i] ^ mask == work[at + i]
+            same = same and work[slot + i] ^ mask == key[i]
         if same:
             return slot
         slot += ENTRY
-    return np.int64(NONE)
+    return NONE
 
 
 @part
-def depth_in(data):
+def depth_in(data: int) -> int:
     """The depth in an entry's last word."""
     return data >> 2 & DEEPEST_KEPT
 
 
 @part
-def remember(at, finding, action, depth, kind, base, work):
-    """Keeps what was found about the state whose key is at work[at]."""
-    slot = work[base + TABLE] + number_of(at, base, work) * PAIR
+def remember(key: Ints, finding: int, action: int, depth: int, kind: int, head: Head, work: Ints) -> None:
+    """Keeps what was found about the state with this key."""
+    slot = head.table + number_of(key, head) * PAIR
     old = work[slot + KEY + 1]
-    depth = min(depth, np.int64(DEEPEST_KEPT))
-    if old != 0 and old >> 16 & 255 == work[base + GENERATION] and depth_in(old) > depth:
+    depth = min(depth, DEEPEST_KEPT)
+    if old != 0 and old >> 16 & 255 == head.generation and depth_in(old) > depth:
         slot += ENTRY
-    data = work[base + GENERATION] << 16 | depth << 2 | kind
+    data = head.generation << 16 | depth << 2 | kind
     if -(1 << 31) <= action < 1 << 31:
         data |= action << 32 | 1 << 24
     mask = mixed(finding ^ mixed(data))
     for i in range(KEY):
-        work[slot + i] = work[at + i] ^ mask
+        work[slot + i] = key[i] ^ mask
     work[slot + KEY] = finding
     work[slot + KEY + 1] = data
 
 
 @part
-def action_in(data):
+def action_in(data: int) -> int:
     """The action in an entry's last word."""
-    return data >> 32 if data & 1 << 24 else np.int64(NO_ACTION)
+    return data >> 32 if data & 1 << 24 else NO_ACTION
 
 
 @part
-def trusted(finding, base, work):
+def trusted(finding: int, head: Head) -> int:
     """A finding of the table, without what it proves where that depends on the line."""
-    return finding & ~PROVEN if work[base + DOUBTING] != 0 else finding
+    return finding & ~PROVEN if head.doubting else finding
 
 
 # --- states on the line
 
 
 @part
-def earlier(top, above, work):
-    """The frame further up the line whose state is that of the frame at `top`, or NONE."""
-    frame = above
-    while frame != NONE:
+def earlier(at: int, frames: Array[Frame]) -> int:
+    """The frame further up the line whose state is that of the frame `at`, or NONE."""
+    own = frames[at].own
+    found = at - 1
+    while found != NONE:
+        other = frames[found].own
         same = True
         for i in range(KEY):
-            same = same and work[frame + OWN + i] == work[top + OWN + i]
+            same = same and other[i] == own[i]
         if same:
             break
-        frame = work[frame + LINK]
-    return frame
+        found -= 1
+    return found
 
 
 @part
-def repeated(frame, above, base, work):
-    """The finding of a state that was on the line before, in `frame`."""
-    work[base + REACH] = min(work[base + REACH], work[frame + AT_PLY])
-    if work[base + REPETITION] == DRAWN:
-        return np.int64(PROVEN)
-    if work[base + REPETITION] == LOST:
-        return work[base + LOST_BY_MAX + work[above + WHO]] << 2 | PROVEN
-    return np.int64(NOT_ALLOWED)
+def repeated(before: Frame, above: Frame, head: Head) -> int:
+    """The finding of a state that was on the line `before`; an action in `above` came back to it."""
+    head.reach = min(head.reach, before.ply)
+    if head.repetition == DRAWN:
+        return PROVEN
+    if head.repetition == LOST:
+        return head.lost_by[above.player] << 2 | PROVEN
+    return NOT_ALLOWED

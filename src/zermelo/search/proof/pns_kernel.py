@@ -2,9 +2,7 @@
 
 Each state has a proof number, how many states at least must still be proven to show that the answer is yes, and a disproof number, the same
 for no. The search goes on where least is missing, whatever the depth: good where one side has few actions. Numbers are kept in a table of
-proven keys; a frame keeps those of its children, so that a lost entry costs time and nothing else.
-
-`work` and its head are laid out as `zermelo.search.proof.prove_kernel` does it, for one thread.
+proven keys; those of the children of all states on the line lie on a stack, so that a lost entry costs time and nothing else.
 """
 
 from zermelo.engine.vocabulary import (
@@ -13,7 +11,9 @@ from zermelo.engine.vocabulary import (
     KEY,
     LONGEST,
     WORDS,
+    Array,
     Ints,
+    Record,
     State,
     actions,
     as_int,
@@ -22,145 +22,164 @@ from zermelo.engine.vocabulary import (
     decode,
     encode_key,
     entry,
+    ints,
     kernel,
     part,
     player,
     result,
     terminal,
 )
-from zermelo.search.packed_kernel import (
-    DEEPEST,
-    END,
-    ENDLESS,
-    ENTRIES,
-    HALF,
-    HITS,
-    KNOWING,
-    LIMIT,
-    NO_ACTION,
-    NO_ACTIONS,
-    NO_PLAYER,
-    NODES,
-    ROOM,
-    TABLE,
-    give_up,
-    mixed,
-    number_of,
-)
-from zermelo.search.proof.questions_kernel import FOUND, PLY, QUESTION_HEAD, THRESHOLD, halves_at_end
-
-# --- the head: the words of a question, then
-WON = QUESTION_HEAD  # halves of the smallest win at which a line has ended so far; 0: none has
-LOST = QUESTION_HEAD + 1  # the same for losses, negative
-STATE = QUESTION_HEAD + 2
-STACK = STATE + WORDS  # frames: the action that settled the question, the key, (action, proof number, disproof number) of each child
+from zermelo.search.packed_kernel import ENDLESS, HALF, NO_ACTION, NO_ACTIONS, NO_PLAYER, ROOM, give_up, mixed, number_of
+from zermelo.search.proof.questions_kernel import QuestionHead, halves_at_end
 
 LATE = LONGEST // 2  # actions: later than any end that is reached, and a score can still be lifted towards the root
-CHILD = 3  # words of a child in a frame
+NONE = -1
 
-NEVER = 1 << 28  # the proof number of what is disproven, the disproof number of what is proven
+BITS = 29  # of a number
+NEVER = 1 << BITS - 1  # the proof number of what is disproven, the disproof number of what is proven
 PROVEN = NEVER  # as `packed` has it: proof number 0
-DISPROVEN = NEVER << 29
-OPEN = (1 << 29) + 1  # 1 and 1: nothing is known
+DISPROVEN = NEVER << BITS
+OPEN = (1 << BITS) + 1  # 1 and 1: nothing is known
 
-SIGNATURES = {"ask": "(int64, int64[::1])"}  # base, work
+
+class Head(QuestionHead):
+    """What the search is told, and what it has found."""
+
+    won: int  # halves of the smallest win at which a line has ended so far; 0: none has
+    lost: int  # the same for losses, negative
+    key: Ints = ints(KEY)  # of the state that is looked up
+    state: Ints = ints(WORDS)  # the state in question
+
+
+class Child(Record):
+    """A child of a state on the line."""
+
+    action: int
+    proof: int
+    disproof: int
 
 
 @part
 def packed(proof: int, disproof: int) -> int:
     """Both numbers as one."""
-    return min(proof, NEVER) << 29 | min(disproof, NEVER)
+    return min(proof, NEVER) << BITS | min(disproof, NEVER)
 
 
 @part
-def slot_of(at: int, base: int, work: Ints) -> int:
-    """Where the table keeps the state whose key is at work[at]."""
-    return work[base + TABLE] + number_of(at, base, work) * (KEY + 1)
+def proof_in(both: int) -> int:
+    return both >> BITS
 
 
 @part
-def settled(halves: int, threshold: int, base: int, work: Ints) -> int:
+def disproof_in(both: int) -> int:
+    return both & (1 << BITS) - 1
+
+
+@part
+def slot_of(head: Head) -> int:
+    """Where the table keeps the state with the head's key."""
+    return head.table + number_of(head.key, head) * (KEY + 1)
+
+
+@part
+def settled(halves: int, head: Head) -> int:
     """The numbers of a state whose payoff is at least, or at most, the draw and so many halves."""
-    if halves > 0 and (work[base + WON] == 0 or halves < work[base + WON]):
-        work[base + WON] = halves
-    if halves < 0 and (work[base + LOST] == 0 or halves > work[base + LOST]):
-        work[base + LOST] = halves
-    return PROVEN if halves >= threshold else DISPROVEN
+    if halves > 0 and (head.won == 0 or halves < head.won):
+        head.won = halves
+    if halves < 0 and (head.lost == 0 or halves > head.lost):
+        head.lost = halves
+    return PROVEN if halves >= head.threshold else DISPROVEN
 
 
 @part
-def first_look(state: State, at: int, base: int, work: Ints) -> int:
-    """The numbers of a state before it is searched: from its end, its bounds, or the table; its key is left at work[at]."""
-    threshold = work[base + THRESHOLD]
+def first_look(state: State, head: Head, work: Ints) -> int:
+    """The numbers of a state before it is searched: from its end, its bounds, or the table."""
+    threshold = head.threshold
     if terminal(state):
-        return settled(halves_at_end(state, base, work), threshold, base, work)
-    if HAS_BOUNDS and work[base + KNOWING] != 0:
+        return settled(halves_at_end(state, head), head)
+    if HAS_BOUNDS and head.knowing:
         low, high = bounds(state)
         if low >= threshold:
-            return settled((low + HALF - 1) >> 20, threshold, base, work)
+            return settled((low + HALF - 1) >> 20, head)
         if high < threshold:
-            return settled(high >> 20, threshold, base, work)
-    if work[base + ENTRIES] != 0:
-        encode_key(state, work, at)
-        slot = slot_of(at, base, work)
+            return settled(high >> 20, head)
+    if head.entries != 0:
+        encode_key(state, head.key)
+        slot = slot_of(head)
         data = work[slot + KEY]
         mask = mixed(data)
         same = data != 0 and data & 1 == threshold
         for i in range(KEY):
-            same = same and work[slot + i] ^ mask == work[at + i]
+            same = same and work[slot + i] ^ mask == head.key[i]
         if same:
-            work[base + HITS] += 1
+            head.hits += 1
             return data >> 1
     return OPEN
 
 
 @part
-def list_children(state: State, first: int, base: int, work: Ints) -> int:
-    """Lays down the children with their numbers; where they end, or 0 where there is no room."""
+def lay(state: State, action: int, child: Child, head: Head, work: Ints) -> None:
+    """Lays down a child with its numbers."""
+    child.action = action
+    both = first_look(result(state, action), head, work)
+    child.proof, child.disproof = proof_in(both), disproof_in(both)
+
+
+@part
+def list_children(state: State, first: int, children: Array[Child], head: Head, work: Ints) -> int:
+    """Lays down the children with their numbers; where they end, or NONE where there is no room."""
     at = first
-    last = work[base + END] - CHILD - KEY - 2
-    if HAS_CANDIDATES and work[base + KNOWING] != 0:
+    if HAS_CANDIDATES and head.knowing:
         for candidate in candidates(state):
-            if at >= last:
-                return 0
-            work[at] = as_int(candidate)
-            work[at + 1] = first_look(result(state, candidate), at + CHILD, base, work)
-            at += CHILD
+            if at >= len(children):
+                return NONE
+            lay(state, as_int(candidate), children[at], head, work)
+            at += 1
     if at == first:
         for action in actions(state):
-            if at >= last:
-                return 0
-            work[at] = as_int(action)
-            work[at + 1] = first_look(result(state, action), at + CHILD, base, work)
-            at += CHILD
+            if at >= len(children):
+                return NONE
+            lay(state, as_int(action), children[at], head, work)
+            at += 1
     return at
 
 
+@part
+def keep(state: State, found: int, head: Head, work: Ints) -> None:
+    """Writes a state's numbers to the table."""
+    encode_key(state, head.key)
+    slot = slot_of(head)
+    data = found << 1 | head.threshold
+    mask = mixed(data)
+    for i in range(KEY):
+        work[slot + i] = head.key[i] ^ mask
+    work[slot + KEY] = data
+
+
 @kernel
-def numbers(state: State, most: int, ply: int, top: int, base: int, work: Ints) -> int:
-    """The numbers of a state that is not the end, packed, searched until one of them reaches its part of `most` or the state is settled."""
-    nodes = work[base + NODES] + 1
-    work[base + NODES] = nodes
-    identity = top + 1
-    first = identity + KEY
+def numbers(state: State, most: int, ply: int, first: int, children: Array[Child], head: Head, work: Ints) -> int:
+    """The numbers of a state that is not the end, packed, searched until one of them reaches its part of `most` or the state is settled.
+
+    Its children are laid down from `first` on.
+    """
+    head.nodes += 1
+    if head.nodes > head.limit:
+        return most
     who = player(state)
-    if nodes > work[base + LIMIT]:
+    if (who != 0 and who != 1) or ply >= head.deepest:
+        give_up(ENDLESS if ply >= head.deepest else NO_PLAYER, head)
         return most
-    if (who != 0 and who != 1) or ply >= work[base + DEEPEST] or first + CHILD + KEY + 2 >= work[base + END]:
-        give_up(ENDLESS if ply >= work[base + DEEPEST] else ROOM if who == 0 or who == 1 else NO_PLAYER, base, work)
-        return most
-    end = list_children(state, first, base, work)
+    end = list_children(state, first, children, head, work)
     if end <= first:
-        give_up(ROOM if end == 0 else NO_ACTIONS, base, work)
+        give_up(ROOM if end == NONE else NO_ACTIONS, head)
         return most
-    most_proof, most_disproof = most >> 29, most & (1 << 29) - 1
-    low_bits = (1 << 29) - 1
+    most_proof, most_disproof = proof_in(most), disproof_in(most)
     while True:
         # whoever moves needs one child: `easy` is that player's number, the least of the children; `hard` the opponent's, their sum
         easy, second, hard, chosen = NEVER, NEVER, 0, first
-        for at in range(first, end, CHILD):
-            proof, disproof = work[at + 1] >> 29, work[at + 1] & low_bits
-            mine, other = (proof, disproof) if who == 0 else (disproof, proof)
+        for at in range(first, end):
+            child = children[at]
+            mine, other = (child.proof, child.disproof) if who == 0 else (child.disproof, child.proof)
             hard += other
             if mine < easy:
                 easy, second, chosen = mine, easy, at
@@ -170,41 +189,35 @@ def numbers(state: State, most: int, ply: int, top: int, base: int, work: Ints) 
         proof, disproof = (easy, hard) if who == 0 else (hard, easy)
         if proof >= most_proof or disproof >= most_disproof or proof == 0 or disproof == 0:
             break
-        at = chosen
-        child_proof, child_disproof = work[at + 1] >> 29, work[at + 1] & low_bits
+        best = children[chosen]
         if who == 0:
-            child_most = packed(min(most_proof, second + 1 + second // 4), most_disproof - disproof + child_disproof)
+            child_most = packed(min(most_proof, second + 1 + second // 4), most_disproof - disproof + best.disproof)
         else:
-            child_most = packed(most_proof - proof + child_proof, min(most_disproof, second + 1 + second // 4))
-        work[at + 1] = numbers(result(state, work[at]), child_most, ply + 1, end, base, work)
-        if work[base + NODES] > work[base + LIMIT]:
+            child_most = packed(most_proof - proof + best.proof, min(most_disproof, second + 1 + second // 4))
+        both = numbers(result(state, best.action), child_most, ply + 1, end, children, head, work)
+        best.proof, best.disproof = proof_in(both), disproof_in(both)
+        if head.nodes > head.limit:
             return most
-    if easy == 0:
-        work[top] = work[chosen]
+    if easy == 0 and ply == 0:
+        head.settling = children[chosen].action
     found = packed(proof, disproof)
-    if work[base + ENTRIES] != 0:
-        encode_key(state, work, identity)
-        slot = slot_of(identity, base, work)
-        data = found << 1 | work[base + THRESHOLD]
-        mask = mixed(data)
-        for i in range(KEY):
-            work[slot + i] = work[identity + i] ^ mask
-        work[slot + KEY] = data
+    if head.entries != 0:
+        keep(state, found, head, work)
     return found
 
 
 @entry
-def ask(base: int, work: Ints) -> None:
-    """Answers the question in the head at work[base] by a bound that holds. Without an answer NODES is above LIMIT.
+def ask(heads: Array[Head], children: Array[Child], work: Ints) -> None:
+    """Answers the question in the head by a bound that holds. Without an answer `nodes` is above `limit`.
 
     A proven win is at least as large as the smallest win that was ever met, and as late as can be; so is a loss.
     """
-    work[base + STACK] = NO_ACTION
-    most = packed(NEVER, NEVER)
-    found = numbers(decode(work, base + STATE), most, work[base + PLY], base + STACK, base, work)
-    if found >> 29 == 0:
-        work[base + FOUND] = 0 if work[base + THRESHOLD] == 0 else work[base + WON] * HALF - LATE
-    elif found & (1 << 29) - 1 == 0:
-        work[base + FOUND] = 0 if work[base + THRESHOLD] == 1 else work[base + LOST] * HALF + LATE
-    elif work[base + NODES] <= work[base + LIMIT]:
-        give_up(ENDLESS, base, work)  # the numbers have grown beyond all bounds, and nothing is proven
+    head = heads[0]
+    head.settling = NO_ACTION
+    found = numbers(decode(head.state), packed(NEVER, NEVER), 0, 0, children, head, work)
+    if proof_in(found) == 0:
+        head.found = 0 if head.threshold == 0 else head.won * HALF - LATE
+    elif disproof_in(found) == 0:
+        head.found = 0 if head.threshold == 1 else head.lost * HALF + LATE
+    elif head.nodes <= head.limit:
+        give_up(ENDLESS, head)  # the numbers have grown beyond all bounds, and nothing is proven

@@ -1,8 +1,8 @@
 """The compiled prover at work: asks "is the score of this state at least so much?" of one or more threads that share a table.
 
-The kernel is `proof.prove_kernel`, or `pns` for one thread and the thresholds 0 and 1, made for one game; names in capitals are
-its own. Small questions are answered at once on the calling thread; larger ones by threads with deep stacks, while the calling
-thread looks at the limits, so that time limits and Ctrl-C take effect within a few milliseconds.
+The kernel is `proof.prove_kernel`, or `pns` for one thread and the thresholds 0 and 1, made for one game; its records and
+names in capitals are its own. Small questions are answered at once on the calling thread; larger ones by threads with deep stacks, while
+the calling thread looks at the limits, so that time limits and Ctrl-C take effect within a few milliseconds.
 
 The table begins small, in the processor's cache, and grows with the work that a state takes: memory that is not needed is never touched.
 """
@@ -13,9 +13,8 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Any, Literal
 
-import numpy as np
-
 from zermelo.compiler.game import CompiledGame
+from zermelo.compiler.records import first_of
 from zermelo.engine.asking import knowing
 from zermelo.engine.oracle import OracleArrays
 from zermelo.engine.search_threads import SearchThreads
@@ -41,7 +40,7 @@ SHARED_PLIES = 14  # where threads look out for each other
 SYMMETRIC_PLIES = 12  # where states are looked up by `canonical`, if two actions of the state in question are alike;
 PAIRS = 2  # everywhere if more than so many are, in the mean: a mirror alone does not pay for its time farther down
 FORESEEING_PLIES = 14  # where the table is asked about all children first
-FIRST_STACK = 1 << 15  # words of a thread's stack
+FIRST_STACK = 1 << 15  # words of a thread's stack, or children on that of proof numbers
 FIRST_TABLE = 1 << 17  # bytes of the table as long as there was no large question
 GROWTH = 8  # of the table, each time that a state has taken
 CROWD = 4  # times as many nodes as there are pairs of entries: fewer than half of the nodes leave one
@@ -123,51 +122,40 @@ class Prover:
     # --- the array
 
     @property
-    def stride(self) -> int:
-        """Words of a thread: its head and its stack."""
-        return int(self.kernel.STACK) + self.stack
-
-    @property
     def front(self) -> int:
-        """Words in front of the table: threads, where they are, and what the oracle knows."""
-        where = self.kernel.WHERE if self.threads > 1 else 0
-        return self.threads * self.stride + int(where + (0 if self.oracle_arrays is None else self.kernel.KNOWN_WORDS))
+        """Words in front of the table: the threads' stacks, and where they are."""
+        stacks = self.threads * self.stack if self.family == "prove" else 0
+        return stacks + int(self.kernel.WHERE if self.threads > 1 else 0)
 
     def lay_out(self) -> None:
-        """Heads and stacks in front of the table."""
-        kernel, busy = self.kernel, self.threads * self.stride
-        known = busy + (kernel.WHERE if self.threads > 1 else 0)
+        """Heads, and stacks in front of the table."""
+        kernel, busy = self.kernel, self.threads * self.stack
         self.table.make_room(self.front)
         self.work, self.areas = self.table.work, self.sizes()
-        self.words: memoryview[int] = memoryview(self.work)  # the same, for single words: Python's own numbers
+        self.children = () if self.family == "prove" else (kernel.Child.array(self.stack),)
         self.table.used = self.table.used or self.grown
-        self.work[busy:known] = 0
-        if self.oracle_arrays is not None:
-            scores = [score(each.value - draw_value(self.game), each.distance()) for each in self.oracle_arrays.scores]
-            self.told = lay_down(kernel, self.oracle_arrays, scores, 0, known, self.work)
+        self.work[busy : self.front] = 0
+        self.arrays = [kernel.Head.array(1) for _ in range(self.threads)]
+        self.heads = [first_of(array) for array in self.arrays]
         lowest, highest = score_range(self.game)
-        self.heads = [number * self.stride for number in range(self.threads)]
-        for base in self.heads:
-            self.work[base : base + kernel.STACK] = 0
-            head = self.words[base : base + kernel.STACK]
-            head[kernel.LOWEST], head[kernel.HIGHEST] = lowest, highest
-            head[kernel.END] = base + self.stride
-            head[kernel.BUSY] = busy
-            head[kernel.KNOWING], head[kernel.ORDERED] = self.knowledge, self.ordering
+        for number, head in enumerate(self.heads):
+            head.lowest, head.highest = lowest, highest
+            head.top, head.end, head.busy = number * self.stack, (number + 1) * self.stack, busy
+            head.knowing, head.ordered = self.knowledge, self.ordering
             if self.family == "prove":
-                head[kernel.FORESEEING] = FORESEEING_PLIES
+                head.foreseeing = FORESEEING_PLIES
             if self.oracle_arrays is not None:
-                head[kernel.ORACLE] = known
+                scores = [score(each.value - draw_value(self.game), each.distance()) for each in self.oracle_arrays.scores]
+                self.told = lay_down(self.oracle_arrays, scores, 0, head)
         self.point_to(self.areas[self.level])
 
     def lay_out_again(self) -> None:
         """The same after something about it was changed."""
         self.spent, self.spent_hits, self.spent_probes = self.nodes, self.table_hits, self.oracle_hits
-        ends = (self.kernel.WON, self.kernel.LOST) if self.family == "pns" else ()  # the table may know of these ends, and stays
-        met = [self.words[word] for word in ends]
+        before = self.heads[0]
         self.lay_out()
-        for word, halves in zip(ends, met, strict=True):
-            self.words[word] = halves
+        if self.family == "pns":  # the table may know of these ends, and stays
+            self.heads[0].won, self.heads[0].lost = before.won, before.lost
 
     # --- the table's size
 
@@ -195,7 +183,7 @@ class Prover:
             old, self.level = self.areas[self.level], self.level + 1
             area = self.areas[self.level]
             if self.family == "prove":
-                self.kernel.move(0, area.entries, area.form.code_bits, area.form.spare, area.lift, self.work)
+                self.kernel.move(self.arrays[0], area.entries, area.form.code_bits, area.form.spare, area.lift, self.work)
             else:
                 self.work[old.begin : old.end] = 0
             self.point_to(area)
@@ -221,26 +209,22 @@ class Prover:
         self.full = self.nodes + self.room
         self.point_to(self.areas[0])
 
-    def total(self, word: int) -> int:
-        """Of a word in all heads."""
-        return sum([self.words[base + word] for base in self.heads])
-
     @property
     def nodes(self) -> int:
         """States visited."""
-        return self.spent + self.total(self.kernel.NODES)
+        return self.spent + sum(int(head.nodes) for head in self.heads)
 
     @property
     def table_hits(self) -> int:
         """Questions inside the search that the table answered."""
-        return self.spent_hits + self.total(self.kernel.HITS)
+        return self.spent_hits + sum(int(head.hits) for head in self.heads)
 
     @property
     def oracle_hits(self) -> int:
         """States that the oracle knew."""
         if self.oracle_arrays is None:
             return 0
-        return self.spent_probes + self.total(self.kernel.PROBED)
+        return self.spent_probes + sum(int(head.probed) for head in self.heads)
 
     # --- questions
 
@@ -262,30 +246,28 @@ class Prover:
             alone = self.mend(alone) and alone
 
     def ask_here(self, row: Any, threshold: int) -> int | None:
-        """On the calling thread, as long as it is a small question; the head with the answer."""
+        """On the calling thread, as long as it is a small question; the thread with the answer."""
         self.pose(0, row, threshold, quick=True)
-        self.kernel.ask(0, self.work)
-        return 0 if self.answered(0) else None
+        return 0 if self.run(0) else None
 
     def ask_crew(self, state: State, row: Any, threshold: int) -> int | None:
-        """On all threads at once; the head of the first that answers, None where none does."""
-        for base in self.heads:
-            self.pose(base, row, threshold, quick=False)
-            self.words[base + self.kernel.SYMMETRIC] = self.symmetric_plies(state)
-        first = self.pool.run([partial(self.run, base) for base in self.heads], self.stop, self.look)
-        return None if first is None else self.heads[first]
+        """On all threads at once; the first that answers, None where none does."""
+        for number, head in enumerate(self.heads):
+            self.pose(number, row, threshold, quick=False)
+            head.symmetric = self.symmetric_plies(state)
+        return self.pool.run([partial(self.run, number) for number in range(self.threads)], self.stop, self.look)
 
-    def run(self, base: int) -> bool:
-        self.kernel.ask(base, self.work)
-        return self.answered(base)
+    def run(self, number: int) -> bool:
+        self.kernel.ask(self.arrays[number], *self.children, self.work)
+        return self.answered(number)
 
     def rows(self, states: Sequence[State], low: int, high: int, reach: int = FIRST_REACH) -> Any:
         """States for `settle`, all with scores between these."""
         kernel = self.kernel
-        rows = np.empty((len(states), kernel.ROW), np.int64)
-        rows[:, : self.compiled.words] = self.compiled.rows(states)
-        rows[:, kernel.ROW_LOW :] = low, high, reach, kernel.NO_ACTION, 0
-        return rows.reshape(-1)
+        rows = kernel.Row.array(len(states))
+        rows["state"] = self.compiled.rows(states)
+        rows["low"], rows["high"], rows["reach"], rows["action"] = low, high, reach, kernel.NO_ACTION
+        return rows
 
     def settle(
         self, rows: Any, first: int = 0, *, weak: bool = False, patient: bool = True, distance: bool = True, emptied: bool = False
@@ -295,8 +277,7 @@ class Prover:
 
         Gives the number of rows, or of the row that several threads together must go on with, question by question. Raises as `ask` does.
         """
-        wanted, length = (weak, patient, distance, emptied), self.kernel.ROW
-        number, count = first, len(rows) // length
+        wanted, number, count = (weak, patient, distance, emptied), first, len(rows)
         while number < count:
             number = self.reached = self.settle_here(rows, number, wanted)
             if self.answered(0) or self.mend_array(True):
@@ -304,7 +285,7 @@ class Prover:
             self.quick = False
             if self.threads > 1:
                 break
-            self.settle_crew(rows[number * length : (number + 1) * length], (*wanted[:-1], False))
+            self.settle_crew(rows[number : number + 1], (*wanted[:-1], False))
             number += 1
             if emptied:
                 self.forget()
@@ -316,66 +297,60 @@ class Prover:
         self.watch.look(nodes)
         quick = min(QUICK_NODES, room)
         self.instruct(wanted, nodes, QUICK_PLIES, quick, PAUSE_NODES)
-        number = int(self.kernel.settle(0, number, rows, self.work))
+        number = int(self.kernel.settle(self.arrays[0], number, rows, self.work))
         self.full = self.nodes + room - (0 if self.answered(0) else quick)  # what the state has had counts
         return number
 
     def settle_crew(self, row: Any, wanted: Sequence[bool]) -> None:
         """A single state, however long it takes, on a thread with a deep stack."""
-        symmetric = self.symmetric_plies(self.compiled.state(row))
+        symmetric = self.symmetric_plies(self.compiled.state(row["state"][0]))
         while True:
             nodes = self.nodes
             self.watch.look(nodes)
             self.make_space()
             self.instruct(wanted, nodes, DEEPEST, self.full - nodes, ENDLESSLY)
-            self.words[self.kernel.SYMMETRIC] = symmetric
+            self.heads[0].symmetric = symmetric
             if self.pool.run([partial(self.run_rows, row)], self.stop, self.look) is not None:
                 return
             self.mend(False)
 
     def instruct(self, wanted: Sequence[bool], nodes: int, deepest: int, quick: int, pause: int) -> None:
         """Writes into the first head what `settle` asks and how far it may go, after so many nodes."""
-        kernel, head = self.kernel, self.words
-        visited = head[kernel.NODES]
-        head[kernel.WEAK], head[kernel.PATIENT], head[kernel.SOON], head[kernel.EMPTYING] = wanted
-        head[kernel.DEEPEST], head[kernel.SHARED], head[kernel.SYMMETRIC], head[kernel.FAULT] = deepest, 0, 0, kernel.FINE
-        head[kernel.QUICK], head[kernel.LAST] = quick, visited + self.allowed(nodes)
-        head[kernel.LIMIT] = head[kernel.PAUSE] = visited + pause
+        head = self.heads[0]
+        head.weak, head.patient, head.soon, head.emptying = wanted
+        head.deepest, head.shared, head.symmetric, head.fault = deepest, 0, 0, self.kernel.FINE
+        head.quick, head.last = quick, head.nodes + self.allowed(nodes)
+        head.limit = head.pause = head.nodes + pause
 
     def run_rows(self, rows: Any) -> bool:
-        self.kernel.settle(0, 0, rows, self.work)
+        self.kernel.settle(self.arrays[0], 0, rows, self.work)
         return self.answered(0)
 
     def known(self, rows: Any, number: int) -> Known:
         """What `settle` has left in a row."""
-        kernel = self.kernel
-        low, high, reach, action, questions = rows[number * kernel.ROW + kernel.ROW_LOW : (number + 1) * kernel.ROW].tolist()
-        return Known(low, high, self.action(action), questions, reach)
+        row = first_of(rows[number : number + 1])
+        return Known(row.low, row.high, self.action(row.action), row.questions, row.reach)
 
     def write_known(self, rows: Any, number: int, low: int, high: int, action: Action | None) -> None:
         """Writes into a row what was found out in another way."""
-        kernel, at = self.kernel, number * self.kernel.ROW
-        rows[at + kernel.ROW_LOW], rows[at + kernel.ROW_HIGH] = low, high
-        rows[at + kernel.ROW_ACTION] = kernel.NO_ACTION if action is None else self.compiled.word(action)
+        row = first_of(rows[number : number + 1])
+        row.low, row.high = low, high
+        row.action = self.kernel.NO_ACTION if action is None else self.compiled.word(action)
 
     def all_known(self, rows: Any) -> Iterator[tuple[int, Action | None]]:
         """(low, action) of every row."""
-        kernel = self.kernel
-        columns = rows.reshape(-1, kernel.ROW)
-        for low, action in zip(columns[:, kernel.ROW_LOW].tolist(), columns[:, kernel.ROW_ACTION].tolist(), strict=True):
+        for low, action in zip(rows["low"].tolist(), rows["action"].tolist(), strict=True):
             yield low, self.action(action)
 
-    def pose(self, base: int, row: Any, threshold: int, quick: bool) -> None:
-        """Writes a question into a head."""
-        kernel, head = self.kernel, self.words[base : base + self.kernel.STACK]
+    def pose(self, number: int, row: Any, threshold: int, quick: bool) -> None:
+        """Writes a question into a thread's head."""
+        head = self.heads[number]
         left = min(self.allowed(self.nodes), ENDLESSLY if self.grown else max(1, self.full - self.nodes))
-        head[kernel.LIMIT] = head[kernel.NODES] + (min(left, QUICK_NODES) if quick else left)
-        head[kernel.DEEPEST] = QUICK_PLIES if quick else DEEPEST
-        head[kernel.SHARED] = SHARED_PLIES if self.threads > 1 and not quick else 0
-        head[kernel.SYMMETRIC] = 0
-        head[kernel.THRESHOLD] = threshold
-        head[kernel.FAULT] = kernel.FINE
-        self.work[base + kernel.STATE : base + kernel.STATE + self.compiled.words] = row
+        head.limit = head.nodes + (min(left, QUICK_NODES) if quick else left)
+        head.deepest = QUICK_PLIES if quick else DEEPEST
+        head.shared = SHARED_PLIES if self.threads > 1 and not quick else 0
+        head.symmetric, head.threshold, head.fault = 0, threshold, self.kernel.FINE
+        self.arrays[number]["state"] = row
 
     def allowed(self, visited: int) -> int:
         """Nodes that the limits leave."""
@@ -384,12 +359,10 @@ class Prover:
 
     def point_to(self, area: Area) -> None:
         """Writes into every head where the table is, and how its entries are made."""
-        kernel = self.kernel
-        for base in self.heads:
-            self.words[base + kernel.TABLE], self.words[base + kernel.ENTRIES] = area.begin, area.entries
+        for head in self.heads:
+            head.table, head.entries = area.begin, area.entries
             if self.family == "prove":
-                self.words[base + kernel.CODE_BITS], self.words[base + kernel.SPARE] = area.form.code_bits, area.form.spare
-                self.words[base + kernel.LIFT] = area.lift
+                head.code_bits, head.spare, head.lift = area.form.code_bits, area.form.spare, area.lift
 
     def symmetric_plies(self, state: State) -> int:
         """Above which ply it pays to look for symmetry: the more actions of the state are alike, the farther down."""
@@ -401,15 +374,15 @@ class Prover:
             return 0
         return SYMMETRIC_PLIES if self.alike[1] <= PAIRS else DEEPEST
 
-    def answered(self, base: int) -> bool:
+    def answered(self, number: int) -> bool:
         """Did this thread come to an end by itself?"""
-        done: bool = self.words[base + self.kernel.NODES] <= self.words[base + self.kernel.LIMIT]
-        return done
+        head = self.heads[number]
+        return bool(head.nodes <= head.limit)
 
-    def answer(self, base: int) -> Answer:
+    def answer(self, number: int) -> Answer:
         """What a thread has found."""
-        action = self.words[base + self.kernel.STACK]
-        return Answer(self.words[base + self.kernel.FOUND], self.action(action))
+        head = self.heads[number]
+        return Answer(head.found, self.action(head.settling))
 
     def action(self, word: int) -> Action | None:
         """The action that a word of the kernel stands for, if any."""
@@ -425,7 +398,7 @@ class Prover:
     def mend_array(self, alone: bool) -> bool:
         """The part of it that is about the array: was something wrong with it, and is that put right?"""
         kernel = self.kernel
-        faults = {self.words[base + kernel.FAULT] for base in self.heads} - {kernel.FINE}
+        faults = {head.fault for head in self.heads} - {kernel.FINE}
         name = type(self.game).__name__
         if kernel.NO_ACTIONS in faults:
             raise RulesError(f"{name} has a state that is not terminal and has no actions.")
@@ -447,8 +420,8 @@ class Prover:
 
     def stop(self) -> None:
         """Ends every search that is under way."""
-        for base in self.heads:
-            self.words[base + self.kernel.LIMIT] = -1
+        for head in self.heads:
+            head.limit = -1
 
 
 def score_range(game: Game) -> tuple[int, int]:

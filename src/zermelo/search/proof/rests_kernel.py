@@ -6,8 +6,8 @@ kernel with HAS_REST compares payoffs alone. Scores then keep their packed form,
 their payoff, the same along a line.
 """
 
-from zermelo.engine.vocabulary import HAS_REST, LONGEST, Ints, State, as_int, math, part, rest
-from zermelo.search.packed_kernel import HALF, NO_SCORE, give_up, lifted, lowered
+from zermelo.engine.vocabulary import HAS_REST, LONGEST, State, as_int, math, part, rest
+from zermelo.search.packed_kernel import HALF, NO_SCORE, PackedHead, give_up, lifted, lowered
 
 
 @part
@@ -17,13 +17,13 @@ def halves_of(score: int) -> int:
 
 
 @part
-def lead_in(state: State, base: int, work: Ints) -> int:
+def lead_in(state: State, head: PackedHead) -> int:
     """What is already decided of the payoff, in halves; 0 where the rules do not say."""
     if not HAS_REST:
         return 0
     halves = 2.0 * rest(state)[1]
     if halves != math.floor(halves):
-        give_up(NO_SCORE, base, work)
+        give_up(NO_SCORE, head)
     return as_int(halves)
 
 
