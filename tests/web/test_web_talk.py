@@ -266,8 +266,9 @@ def test_a_comparison_stops_in_the_middle_of_the_opponents_own_search(workbench:
     """The opponent, too, must find its best move, which takes forever from the start of chess."""
     pytest.importorskip("chess")
     with Page.open(workbench) as page:
+        others = set(workbench.bench.queue.at_work)  # of pages that have gone, not yet stopped
         job = page.ask("compare.run", game="chess", engines=["minimax"], backend="reference", repeat=1)["job"]
-        while not any(each.begun for each in workbench.bench.queue.at_work):
+        while not any(each.begun for each in workbench.bench.queue.at_work - others):
             time.sleep(0.01)
         page.ask("stop", job=job)
         assert page.ending(job)["result"] == {"stopped": True, "line": []}

@@ -16,7 +16,7 @@ from zermelo.compiler import faults, library
 from zermelo.compiler.emitter import DEEPEST
 from zermelo.compiler.expressions import Expressions, is_own_method_of, mutable
 from zermelo.compiler.faults import EXCEPTIONS, Restart, Unreachable, Widened
-from zermelo.compiler.frames import Building, Frame, arguments_of, shape_of, tree_of
+from zermelo.compiler.frames import EMPTY, Building, Frame, arguments_of, shape_of, tree_of
 from zermelo.compiler.source import plain_function
 from zermelo.compiler.types import CLASS_FIELDS, Box, Options, Record, Seq, Type, Union, field_names, is_record, size, unify
 from zermelo.compiler.types import members as members_of
@@ -873,7 +873,7 @@ class Calls(Expressions):
 
     def build_instance(self, made_by: type, values: list[Any], named: dict[str, Any]) -> Rec:
         """An instance of a plain class: what its `__init__` leaves behind."""
-        holder = Frame(ast.parse("def made(): pass").body[0], {}, self.program.path(self.frame.path, (self.site, "made")))
+        holder = Frame(EMPTY, {}, self.program.path(self.frame.path, (self.site, "made")))
         building = Building(made_by, holder)
         self.call_function(made_by.__init__, [building, *values], named)  # type: ignore[misc]
         names = tuple(building.names)
@@ -1008,6 +1008,19 @@ def is_empty(cell: Any) -> bool:
         return True
 
 
+class Itself:
+    """A part of a key that equals only the same object, which lives as long as the key."""
+
+    def __init__(self, value: Any) -> None:
+        self.value = value
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Itself) and self.value is other.value
+
+    def __hash__(self) -> int:
+        return id(self.value)
+
+
 def identity_of(value: Any) -> Any:
     if isinstance(value, Const):
         return Options([value.item])
@@ -1017,7 +1030,7 @@ def identity_of(value: Any) -> Any:
         return (id(value.node), value.frame.path, tuple(map(identity_of, value.given)))
     if isinstance(value, Method):
         return (value.name, identity_of(value.value))
-    return (type(value).__name__, id(value))
+    return Itself(value)
 
 
 def item_types(kind: Type | None, depth: int = 0) -> Any:

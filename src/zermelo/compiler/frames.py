@@ -9,7 +9,19 @@ from typing import Any
 from zermelo.compiler.emitter import Block
 from zermelo.compiler.source import read_function
 
-__all__ = ["EMPTY", "Building", "Frame", "Function", "Shape", "free_names", "shape_of", "tree_of"]
+__all__ = [
+    "EMPTY",
+    "Building",
+    "Frame",
+    "Function",
+    "Shape",
+    "free_names",
+    "reading",
+    "shape_of",
+    "suppressing",
+    "tree_of",
+    "without_finally",
+]
 
 Function = ast.FunctionDef | ast.Lambda
 
@@ -200,6 +212,28 @@ def arguments_of(node: Function) -> list[str]:
     given = node.args
     names = [*given.posonlyargs, *given.args, *given.kwonlyargs]
     return [each.arg for each in (*names, *(one for one in (given.vararg, given.kwarg) if one is not None))]
+
+
+# What the compiler remembers goes by the identity of nodes, so a node that it makes lives as long as the one it was made from.
+
+
+@functools.cache
+def reading(target: ast.Name) -> ast.Name:
+    """The name of an assignment's target as an expression."""
+    return ast.copy_location(ast.Name(target.id, ast.Load()), target)
+
+
+@functools.cache
+def suppressing(node: ast.With, call: ast.Call) -> ast.Try:
+    """`with suppress(…)` as a try."""
+    kinds = ast.copy_location(ast.Tuple(call.args, ast.Load()), node)
+    handler = ast.copy_location(ast.ExceptHandler(kinds, None, [ast.copy_location(ast.Pass(), node)]), node)
+    return ast.copy_location(ast.Try(node.body, [handler], [], []), node)
+
+
+@functools.cache
+def without_finally(node: ast.Try) -> ast.Try:
+    return ast.copy_location(ast.Try(node.body, node.handlers, node.orelse, []), node)
 
 
 @functools.cache

@@ -13,7 +13,7 @@ from zermelo.compiler.emitter import Block
 from zermelo.compiler.expressions import OWN_METHODS, is_own_method_of
 from zermelo.compiler.faults import EXCEPTIONS, Restart, Unreachable
 from zermelo.compiler.formats import Formats
-from zermelo.compiler.frames import Building
+from zermelo.compiler.frames import Building, reading, suppressing, without_finally
 from zermelo.compiler.outside import CONTAINERS
 from zermelo.compiler.types import (
     BOOL,
@@ -179,9 +179,8 @@ class Statements(Formats):
 
     def run_AugAssign(self, node: ast.AugAssign) -> None:
         match node.target:
-            case ast.Name(name):
-                before = self.eval(ast.copy_location(ast.Name(name, ast.Load()), node.target))
-                self.assign(ast.Name(name, ast.Store()), self.augmented(node, before))
+            case ast.Name():
+                self.assign(node.target, self.augmented(node, self.eval(reading(node.target))))
             case ast.Subscript(box_node, index) if not isinstance(index, ast.Slice):
                 box = self.eval(box_node)
                 key = self.settle(self.eval(index))
@@ -493,9 +492,7 @@ class Statements(Formats):
         if len(node.items) == 1 and isinstance(call, ast.Call) and not call.keywords:
             function = self.eval(call.func)
             if isinstance(function, Const) and function.item is contextlib.suppress:
-                kinds = ast.copy_location(ast.Tuple(call.args, ast.Load()), node)
-                handler = ast.copy_location(ast.ExceptHandler(kinds, None, [ast.copy_location(ast.Pass(), node)]), node)
-                self.run_Try(ast.copy_location(ast.Try(node.body, [handler], [], []), node))
+                self.run_Try(suppressing(node, call))
                 return
         self.fail("with has no compiled form, but for suppress()")
 
@@ -509,7 +506,7 @@ class Statements(Formats):
             if leaves or self.handlers:
                 self.fail("finally around a return, break or raise, or inside another try")
             if node.handlers:
-                self.run_Try(ast.copy_location(ast.Try(node.body, node.handlers, node.orelse, []), node))
+                self.run_Try(without_finally(node))
             else:
                 self.statements(node.body)
             self.statements(node.finalbody)

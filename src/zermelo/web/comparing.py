@@ -62,7 +62,7 @@ async def run(connection: Connection, message: dict[str, Any]) -> dict[str, Any]
                 tell=told,
                 limits=Limits(bench.bounds.seconds, bench.bounds.nodes, stop=job.stop),
             )
-        except ZermeloError:
+        except (ZermeloError, KeyboardInterrupt):  # the latter from a search that had no answer yet
             if job.stop.is_set():
                 return {"stopped": True, "line": []}
             raise
