@@ -140,6 +140,20 @@ def test_branches_end_in_equilibria(name: str) -> None:
     assert found.regret == 0
 
 
+@pytest.mark.parametrize(
+    ("first", "second", "played"),
+    [
+        ([[1, 0.5, 3], [3, 0, 1]], [[2, -3.5, 4], [4, 0, 2]], [(1, 0), (0, 0, 1)]),  # another branch passes close by
+        ([[2, 0, 1], [0, 2, 1], [-1, -1, -1]], [[2, 0, -1], [0, 2, -1], [1, 1, -1]], [(0.5, 0.5, 0)] * 2),  # and here it crosses
+    ],
+)
+def test_no_step_leaps_to_another_branch(first: list[list[float]], second: list[list[float]], played: list[tuple[float, ...]]) -> None:
+    """One strategy, played ever more rarely, breaks the tie between two equilibria; where nothing breaks it the branch goes straight on."""
+    strategies = LogitPath().solve(Matrix.of(first, second)).equilibria[0].strategies
+    for mixed, expected in zip(strategies, played, strict=True):
+        assert tuple(map(float, mixed)) == pytest.approx(expected, abs=1e-6)
+
+
 def test_branches_are_asked_for_what_they_have() -> None:
     with pytest.raises(ZermeloError, match="at least 0"):
         LogitPath().at(CHICKEN, [-1.0])

@@ -21,6 +21,7 @@ __all__ = ["LogitPath", "PathPoint", "QuantalPath"]
 
 LEAP = 0.1  # a probability may change by this within a step
 STRAIGHT = 0.8  # cosine of the angle by which the branch may turn within a step
+CROSSING = 1e-4  # a step, as a part of 1 + λ, so short that a change of side is a branch that crosses this one, not a leap to another
 
 
 @dataclass(frozen=True)
@@ -119,18 +120,19 @@ class LogitPath(WholeGame[EquilibriumSet]):
         point, step = system.start(), self.first_step
         upwards = np.zeros(len(point))
         upwards[-1] = 1.0
-        tangent = system.tangent(point, upwards)
+        tangent, side = system.tangent(point, upwards)
         yield point
         for _ in range(self.steps):
             corrected, distance = system.correct(point + step * tangent, tangent)
             leapt = corrected is not None and np.abs(np.exp(corrected[:-1]) - np.exp(point[:-1])).max() > LEAP
-            ahead = None if corrected is None or leapt else system.tangent(corrected, tangent)
-            if ahead is None or ahead @ tangent < STRAIGHT:  # no point, or one of another branch
+            ahead, beyond = (None, side) if corrected is None or leapt else system.tangent(corrected, tangent)
+            elsewhere = beyond != side and step > CROSSING * (1.0 + point[-1])
+            if ahead is None or elsewhere or ahead @ tangent < STRAIGHT:  # no point, or one of another branch
                 step /= 2
                 if step < 1e-12:
                     return
                 continue
-            point, tangent = corrected, ahead
+            point, tangent, side = corrected, ahead, beyond
             yield point
             if point[-1] >= 10 * self.maximum:
                 return
@@ -207,8 +209,9 @@ class LogitSystem:
                     matrix[first + 1 : last, columns] = -point[-1] * (slopes[1:] - slopes[0])
         return matrix
 
-    def tangent(self, point: Any, direction: Any) -> Any:
-        """The unit vector along the branch that goes on in the same direction."""
+    def tangent(self, point: Any, direction: Any) -> tuple[Any, float]:
+        """The unit vector along the branch that goes on in the same direction, and the side (the determinant's sign), which a branch keeps
+        until another one crosses it."""
         import numpy as np
 
         jacobian = self.jacobian(point)
@@ -217,7 +220,9 @@ class LogitSystem:
         except np.linalg.LinAlgError:  # the branch turns at right angles
             vector = np.linalg.svd(jacobian)[2][-1]
         vector /= np.linalg.norm(vector)
-        return vector if vector @ direction >= 0 else -vector
+        if vector @ direction < 0:
+            vector = -vector
+        return vector, float(np.linalg.slogdet(np.vstack([jacobian, vector]))[0])
 
     def correct(self, guess: Any, tangent: Any) -> tuple[Any, float]:
         """Back to the branch, at right angles to the tangent; (None, 0) where that fails."""
