@@ -1,15 +1,18 @@
 """Solution concepts, each on a published example."""
 
+import math
 from fractions import Fraction
 
 import pytest
 
 from zermelo.equilibrium.extensive.concepts.agent_quantal import AgentQuantal
 from zermelo.equilibrium.matrix.coalitions import core, in_core, shapley_value
+from zermelo.equilibrium.matrix.correlated import Correlated
 from zermelo.equilibrium.matrix.evolution import AlphaRank, evolutionarily_stable
 from zermelo.equilibrium.matrix.refinements import PerfectEquilibria
 from zermelo.equilibrium.matrix.repeated import payoff_set
 from zermelo.equilibrium.matrix.stackelberg import Stackelberg
+from zermelo.equilibrium.matrix.vertex_enumeration import AllEquilibria
 from zermelo.errors import ZermeloError
 from zermelo.formats.efg import tree_from_efg
 from zermelo.games.battleofthesexes import BATTLE_OF_THE_SEXES
@@ -43,6 +46,17 @@ def test_commitment_of_conitzer_and_sandholm() -> None:
     assert found.value[0] == Fraction(7, 2)
 
 
+def test_the_best_commitment_where_sums_are_constant_is_the_equilibrium() -> None:
+    """Von Neumann's theorem, with denominators that no small fraction meets; nothing is lost by rounding."""
+    table = [[20, 28, -30, -37], [3, -14, -19, -50], [30, -24, 48, -16], [-43, -22, -23, 37]]
+    found = Stackelberg().solve(Matrix.of(table))
+    assert found.exact
+    assert found.value[0] == AllEquilibria().solve(Matrix.of(table)).equilibria[0].value[0] == Fraction(-57272, 11959)
+    correlated = Correlated("player 1").solve(Matrix.of(table))
+    assert correlated.exact
+    assert correlated.value[0] == found.value[0]
+
+
 @pytest.mark.parametrize(
     ("game", "stable", "source"),
     [
@@ -68,6 +82,14 @@ def test_alpha_rank_of_the_battle_of_the_sexes() -> None:
     shares = AlphaRank(alpha=100).solve(BATTLE_OF_THE_SEXES).shares
     assert shares[0] == pytest.approx(0.5, abs=1e-3)
     assert shares[3] == pytest.approx(0.5, abs=1e-3)
+
+
+def test_alpha_rank_keeps_the_digits_of_rare_changes() -> None:
+    """Two strategies of one population share time as 1 to e^(α (m - 1)), by the formula of the fixation probabilities."""
+    bad, good = AlphaRank(alpha=10, population=50).solve(Matrix.of([0, 1])).shares
+    assert math.log(good / bad) == pytest.approx(490)
+    with pytest.raises(ZermeloError, match="4,000 profiles"):
+        AlphaRank().solve(Matrix.of([[0] * 100] * 100))
 
 
 @pytest.mark.slow

@@ -7,6 +7,7 @@ from itertools import combinations
 from math import factorial
 from typing import Any
 
+from zermelo.equilibrium.matrix.rational_program import Program
 from zermelo.errors import ZermeloError
 
 __all__ = ["CoreAnswer", "core", "in_core", "shapley_value"]
@@ -64,27 +65,16 @@ def in_core(players: int, worth: Worth, division: Sequence[Any]) -> bool:
 
 def core(players: int, worth: Worth) -> CoreAnswer:
     """A point of the core, or balanced weights that prove that it is empty; either is checked in rational numbers."""
-    import numpy as np
-    from scipy.optimize import linprog
-
     known = _worths(players, worth)
     whole = frozenset(range(players))
     groups = [group for group in known if group and group != whole]
-    matrix = np.array([[-1.0 if player in group else 0.0 for player in range(players)] for group in groups]).reshape(-1, players)
-    program = linprog(np.ones(players), A_ub=matrix, b_ub=[-float(known[group]) for group in groups], bounds=(None, None))
-    if program.x is None or program.fun is None:
-        raise ZermeloError(f"The linear program of the core found no answer: {program.message}")
-    spare = float(known[whole]) - float(program.fun)
-    scale = 1e-9 * (1 + abs(float(known[whole])))
-    if spare >= -scale:
-        for denominator in (1, 100, 10_000, 10**6):
-            shares = [Fraction(share + max(spare, 0.0) / players).limit_denominator(denominator) for share in program.x.tolist()]
-            shares[-1] += known[whole] - sum(shares)
-            if in_core(players, worth, shares):
-                return CoreAnswer(tuple(shares))
-    for denominator in (1, 100, 10_000, 10**6):
-        weights = [Fraction(-float(weight)).limit_denominator(denominator) for weight in program.ineqlin.marginals]
-        balanced = all(sum(w for w, group in zip(weights, groups, strict=True) if player in group) == 1 for player in range(players))
-        if balanced and min(weights) >= 0 and sum(w * known[group] for w, group in zip(weights, groups, strict=True)) > known[whole]:
-            return CoreAnswer(None, tuple((group, weight) for group, weight in zip(groups, weights, strict=True) if weight))
-    raise ZermeloError("Whether this core is empty is too close to call in floats, and simple fractions prove neither.")
+    rows = [(dict.fromkeys(group, -1), -known[group]) for group in groups]
+    if not groups:  # one player
+        return CoreAnswer((known[whole],))
+    found = Program(players, dict.fromkeys(range(players), 1), rows, [], range(players)).solve()
+    if found is None or found.exact is None or not found.best:
+        raise ZermeloError("The linear program of the core found no answer: what coalitions earn differs too much in size.")
+    spare = known[whole] - sum(found.exact)  # what is left when every smaller coalition has what it could earn
+    if spare >= 0:
+        return CoreAnswer(tuple(share + spare / players for share in found.exact))
+    return CoreAnswer(None, tuple((group, -price) for group, price in zip(groups, found.prices, strict=True) if price))

@@ -6,19 +6,18 @@ whether to obey: it is where regret matching leads.
 """
 
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
 from zermelo.algorithm import WholeGame
+from zermelo.equilibrium.matrix.rational_program import Program
 from zermelo.errors import ZermeloError, nearest
 from zermelo.results import Tabular
-from zermelo.trees.matrix import Choices, Matrix, Number
+from zermelo.trees.matrix import Choices, Matrix, Number, exact
 
 __all__ = ["Correlated", "CorrelatedEquilibrium", "gains"]
-
-ROUNDING = (100, 10_000, 10**6)  # denominators that the program's answer is tried with
 
 
 @dataclass(frozen=True, repr=False)
@@ -29,7 +28,7 @@ class CorrelatedEquilibrium(Tabular):
     distribution: tuple[Number, ...]  # [profile] its probability
     value: tuple[Number, ...]  # [player] expected payoff
     regret: Number  # the most that a player could gain by disobeying; at most 0: an equilibrium
-    exact: bool
+    exact: bool  # proved in rational numbers: nobody gains, and no distribution is better for the objective
     objective: str
     coarse: bool
     seconds: float
@@ -70,84 +69,53 @@ class Correlated(WholeGame[CorrelatedEquilibrium]):
     coarse: bool = False
 
     def solve(self, game: Matrix) -> CorrelatedEquilibrium:
-        """One linear program; its answer is rounded to rational numbers where these prove it."""
-        import numpy as np
-        from scipy.optimize import linprog
-
+        """One linear program, in rational numbers where its size allows."""
         start = time.perf_counter()
-        tables = np.array([game.array(player).ravel() for player in range(game.players)])
-        cells = tables.shape[1]
-        constraints = np.array([[float(coefficient) for coefficient in row] for row in _incentives(game, self.coarse)]).reshape(-1, cells)
-        goal, extra = self._goal(game, tables)
-        upper = np.hstack([-constraints, np.zeros((len(constraints), 1))])
-        program = linprog(
-            goal,
-            A_ub=np.vstack([upper, extra]) if len(extra) else upper,
-            b_ub=np.zeros(len(upper) + len(extra)),
-            A_eq=np.append(np.ones(cells), 0.0)[None, :],
-            b_eq=[1.0],
-            bounds=[(0, None)] * cells + [(None, None) if len(extra) else (0, 0)],
-        )
-        if program.status != 0 or program.x is None:
-            raise ZermeloError(f"The linear program for the correlated equilibrium found no answer: {program.message}")
-        weights = program.x[:cells].clip(min=0.0)
-        return self._result(game, (weights / weights.sum()).tolist(), start)
+        cells = len(game.tables[0])
+        goal, extra = self._goal(game)
+        at_most = [*(({cell: -gain for cell, gain in row.items()}, 0) for row in _incentives(game, self.coarse)), *extra]
+        free = range(cells, cells + bool(extra))
+        found = Program(cells + bool(extra), goal, at_most, [(dict.fromkeys(range(cells), 1), 1)], free).solve()
+        if found is None:
+            raise ZermeloError("The linear program for the correlated equilibrium found no answer: its payoffs differ too much in size.")
+        floats = [max(weight, 0.0) for weight in found.floats[:cells]]
+        best: tuple[Number, ...] = tuple(weight / sum(floats) for weight in floats) if found.exact is None else tuple(found.exact[:cells])
+        regret = max(gains(game, best, self.coarse), default=Fraction(0))
+        value = tuple(_expected(game, best, player) for player in range(game.players))
+        seconds = time.perf_counter() - start
+        return CorrelatedEquilibrium(game, best, value, regret, found.best, self.objective, self.coarse, seconds)
 
-    def _worth(self, game: Matrix, distribution: Sequence[Number]) -> Number:
-        """How good a distribution is for the purpose."""
-        value = [_expected(game, tuple(distribution), player) for player in range(game.players)]
+    def _goal(self, game: Matrix) -> tuple[dict[int, Any], list[tuple[dict[int, Any], int]]]:
+        """What to minimise, and the inequalities of `fairness`, whose smallest payoff is one more unknown."""
+        tables = [list(map(exact, table)) for table in game.tables]
         if self.objective == "welfare":
-            return sum(value)
-        return min(value) if self.objective == "fairness" else value[int(self.objective.split()[1]) - 1]
-
-    def _goal(self, game: Matrix, tables: Any) -> tuple[Any, Any]:
-        """What to minimise, with one more variable that only `fairness` uses, and the inequalities that belong to it."""
-        import numpy as np
-
-        none = np.empty((0, tables.shape[1] + 1))
-        if self.objective == "welfare":
-            return np.append(-tables.sum(axis=0), 0.0), none
+            return {cell: -sum(column) for cell, column in enumerate(zip(*tables, strict=True))}, []
         if self.objective == "fairness":
-            return np.append(np.zeros(tables.shape[1]), -1.0), np.hstack([-tables, np.ones((game.players, 1))])
+            least = len(tables[0])
+            return {least: -1}, [({**{cell: -payoff for cell, payoff in enumerate(table)}, least: 1}, 0) for table in tables]
         players = {f"player {player + 1}": player for player in range(game.players)}
         if self.objective.lower() not in players:
             raise ZermeloError(f"There is no objective {self.objective}: {nearest(self.objective, ['welfare', 'fairness', *players])}")
-        return np.append(-tables[players[self.objective.lower()]], 0.0), none
-
-    def _result(self, game: Matrix, weights: list[float], start: float) -> CorrelatedEquilibrium:
-        best: tuple[Number, ...] = tuple(weights)
-        is_exact = False
-        spread = float(game.payoffs[1] - game.payoffs[0]) or 1.0
-        for denominator in ROUNDING:
-            rounded = [Fraction(weight).limit_denominator(denominator) for weight in weights]
-            rounded[rounded.index(max(rounded))] += 1 - sum(rounded)
-            as_good = float(self._worth(game, rounded)) >= float(self._worth(game, weights)) - 1e-9 * spread
-            if min(rounded) >= 0 and as_good and max(gains(game, rounded, self.coarse), default=0) <= 0:
-                best, is_exact = tuple(rounded), True
-                break
-        regret = max(gains(game, best, self.coarse), default=Fraction(0))
-        value = tuple(_expected(game, best, player) for player in range(game.players))
-        return CorrelatedEquilibrium(game, best, value, regret, is_exact, self.objective, self.coarse, time.perf_counter() - start)
+        return {cell: -payoff for cell, payoff in enumerate(tables[players[self.objective.lower()]])}, []
 
 
 def gains(game: Matrix, distribution: Any, coarse: bool = False) -> list[Number]:
     """What each way of disobeying gains under a distribution over profiles; in an equilibrium none is above 0."""
-    rows = _incentives(game, coarse)
-    return [-sum(weight * coefficient for weight, coefficient in zip(distribution, row, strict=True) if weight) for row in rows]
+    return [-sum(distribution[cell] * gain for cell, gain in row.items()) for row in _incentives(game, coarse)]
 
 
-def _incentives(game: Matrix, coarse: bool) -> Iterator[list[Fraction]]:
-    """[way of disobeying][profile] what obeying earns more than disobeying, on the profiles where that player was told so."""
+def _incentives(game: Matrix, coarse: bool) -> Iterator[dict[int, Fraction]]:
+    """[way of disobeying] profile → what obeying earns more than disobeying, on the profiles where that player was told so."""
+    profiles = list(game.profiles())
     for player, (numbers, denominator) in enumerate(game.integers):
         for other in range(game.shape[player]):
             told: list[int | None] = [None] if coarse else [own for own in range(game.shape[player]) if own != other]
             for own in told:
-                yield [
-                    Fraction(numbers[cell] - numbers[game.cell(_replaced(profile, player, other))], denominator)
+                yield {
+                    cell: Fraction(numbers[cell] - numbers[game.cell(_replaced(profile, player, other))], denominator)
+                    for cell, profile in enumerate(profiles)
                     if own is None or profile[player] == own
-                    else Fraction(0)
-                    for cell, profile in enumerate(game.profiles())
-                ]
+                }
 
 
 def _replaced(profile: Choices, player: int, strategy: int) -> Choices:

@@ -2,7 +2,7 @@
 
 A strategy is strictly dominated where another (pure or mixed) earns more against everything, weakly dominated where another earns at least
 as much against everything and more against something. Comparisons with pure strategies are exact; a mixed dominating strategy is found by a
-linear program, then rounded to rational numbers and checked exactly, so that nothing is struck out without proof.
+linear program in rational numbers, so that nothing is struck out without proof.
 
 Striking out strictly dominated strategies keeps every equilibrium, in any order. Striking out weakly dominated ones may lose equilibria,
 and the order may matter: here all that are found in one round go together.
@@ -15,6 +15,7 @@ from itertools import product
 from typing import Any, Literal
 
 from zermelo.equilibrium.matrix.profile import Mixed
+from zermelo.equilibrium.matrix.rational_program import Program
 from zermelo.errors import ZermeloError
 from zermelo.trees.matrix import Matrix
 
@@ -132,46 +133,13 @@ def _mixture(rows: list[list[int]], place: int, strictly: bool) -> list[Fraction
 
     Strictly: the least advantage is made as large as possible. Weakly: no disadvantage, and the sum of the advantages is made largest.
     """
-    import numpy as np
-    from scipy.optimize import linprog
-
-    scale = max(1, max(abs(number) for row in rows for number in row))
-    table = np.array([[number / scale for number in row] for row in rows])
-    advantage = np.delete(table, place, axis=0) - table[place]
-    count, columns = advantage.shape
-    if strictly:
-        program = linprog(
-            np.append(np.zeros(count), -1.0),
-            A_ub=np.hstack([-advantage.T, np.ones((columns, 1))]),
-            b_ub=np.zeros(columns),
-            A_eq=np.append(np.ones(count), 0.0)[None, :],
-            b_eq=[1.0],
-            bounds=[(0, None)] * count + [(None, None)],
-        )
-    else:
-        program = linprog(
-            -advantage.sum(axis=1), A_ub=-advantage.T, b_ub=np.zeros(columns), A_eq=np.ones((1, count)), b_eq=[1.0], bounds=(0, None)
-        )
-    if program.status != 0 or program.x is None or program.fun is None or program.fun >= -1e-12:
+    others = [row for each, row in enumerate(rows) if each != place]
+    least = len(others)  # the unknown that is the least advantage
+    gains = [{each: row[column] - own for each, row in enumerate(others)} for column, own in enumerate(rows[place])]
+    cost = {least: -1} if strictly else {each: -sum(gain[each] for gain in gains) for each in range(least)}
+    at_most = [({**{each: -number for each, number in gain.items()}, least: int(strictly)}, 0) for gain in gains]
+    found = Program(least + 1, cost, at_most, [(dict.fromkeys(range(least), 1), 1)], range(least, least + strictly)).solve()
+    if found is None or found.exact is None or sum(number * found.exact[each] for each, number in cost.items()) >= 0:
         return None
-    weights = np.insert(program.x[:count].clip(min=0.0), place, 0.0)
-    for denominator in (100, 10_000, 10**8, 10**15):
-        rounded = _rounded(weights.tolist(), denominator)
-        if _proves(rows, place, rounded, strictly):
-            return rounded
-    return None
-
-
-def _rounded(weights: list[float], denominator: int) -> list[Fraction]:
-    rounded = [Fraction(weight).limit_denominator(denominator) for weight in weights]
-    largest = max(range(len(rounded)), key=rounded.__getitem__)
-    rounded[largest] += 1 - sum(rounded)
-    return rounded
-
-
-def _proves(rows: list[list[int]], place: int, weights: list[Fraction], strictly: bool) -> bool:
-    if min(weights) < 0 or weights[place] != 0:
-        return False
-    played = [(weight, row) for weight, row in zip(weights, rows, strict=True) if weight]
-    gains = [sum(weight * row[column] for weight, row in played) - own for column, own in enumerate(rows[place])]
-    return min(gains) > 0 if strictly else min(gains) >= 0 and max(gains) > 0
+    weights = found.exact[:least]
+    return [*weights[:place], Fraction(0), *weights[place:]]

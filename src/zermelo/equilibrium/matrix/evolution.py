@@ -24,6 +24,9 @@ from zermelo.trees.matrix import Matrix
 
 __all__ = ["AlphaRank", "Ranking", "Stable", "evolutionarily_stable"]
 
+MOST_PROFILES = 4_000
+RAREST = 1e-280  # of a mutant's chances: below this they are out of the reach of floats
+
 
 @dataclass(frozen=True)
 class Stable:
@@ -136,6 +139,8 @@ class AlphaRank(WholeGame[Ranking]):
         start = time.perf_counter()
         if not (self.alpha > 0 and self.population > 1):
             raise ZermeloError("α-rank needs a positive α and a population of two or more.")
+        if math.prod(game.shape) > MOST_PROFILES:
+            raise ZermeloError(f"α-rank is for tables of up to {MOST_PROFILES:,} profiles, and this one has {math.prod(game.shape):,}.")
         low, high = game.payoffs
         spread = float(high - low) or 1.0
         profiles = list(game.profiles())
@@ -149,17 +154,32 @@ class AlphaRank(WholeGame[Ranking]):
                         there = game.cell((*profile[:player], other, *profile[player + 1 :]))
                         advantage = (tables[player][there] - tables[player][cell]) / spread
                         chain[cell, there] += self._fixation(float(advantage)) / max(1, moves)
-            chain[cell, cell] = 1.0 - chain[cell].sum()
-        shares = np.linalg.lstsq(
-            np.vstack([chain.T - np.eye(len(profiles)), np.ones(len(profiles))]), np.append(np.zeros(len(profiles)), 1.0), rcond=None
-        )[0].clip(min=0.0)
-        return Ranking(game, tuple((shares / shares.sum()).tolist()), self.alpha, time.perf_counter() - start)
+        return Ranking(game, tuple(_stationary(chain).tolist()), self.alpha, time.perf_counter() - start)
 
     def _fixation(self, advantage: float) -> float:
         """The probability that one mutant with this advantage takes over the population."""
         if advantage == 0:
             return 1 / self.population
         power = self.alpha * advantage
-        if -power * self.population > 700:
-            return 0.0
-        return math.expm1(-power) / math.expm1(-power * self.population)
+        if -power * self.population > 600:
+            return RAREST
+        return max(math.expm1(-power) / math.expm1(-power * self.population), RAREST)
+
+
+def _stationary(chain: Any) -> Any:
+    """The stationary distribution of a chain whose states all communicate; its diagonal is not used.
+
+    States are left out one by one, and the ways through them kept (W. Grassmann, M. Taksar and D. Heyman, 1985): nothing is subtracted, so
+    that rates of very different size keep all their digits.
+    """
+    import numpy as np
+
+    chain = chain.copy()
+    for last in range(len(chain) - 1, 0, -1):
+        chain[:last, last] /= chain[last, :last].sum()
+        chain[:last, :last] += np.outer(chain[:last, last], chain[last, :last])
+    shares = np.ones(len(chain))
+    for state in range(1, len(chain)):
+        shares[state] = shares[:state] @ chain[:state, state]
+        shares[: state + 1] /= shares[: state + 1].sum()
+    return shares

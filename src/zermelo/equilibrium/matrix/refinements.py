@@ -1,16 +1,15 @@
 """Refinements in a table for two: equilibria that survive small mistakes.
 
 *Perfect* (R. Selten, 1975) are exactly the equilibria in which nobody plays a weakly dominated mixed strategy (E. van Damme, 1991), decided
-by a linear program and proved in rational numbers. A *proper* one is in `proper`; trees have `quasi_perfect` and `agent_quantal`.
+by a linear program in rational numbers. A *proper* one is in `proper`; trees have `quasi_perfect` and `agent_quantal`.
 """
 
 from dataclasses import dataclass, replace
 from fractions import Fraction
 
-import numpy as np
-
 from zermelo.algorithm import WholeGame
 from zermelo.equilibrium.matrix.profile import EquilibriumSet, Mixed
+from zermelo.equilibrium.matrix.rational_program import Program
 from zermelo.equilibrium.matrix.vertex_enumeration import AllEquilibria
 from zermelo.errors import ZermeloError
 from zermelo.trees.matrix import Matrix
@@ -30,26 +29,18 @@ class PerfectEquilibria(WholeGame[EquilibriumSet]):
 
 
 def _dominated(game: Matrix, strategy: Mixed, player: int) -> bool:
-    """Is a mixed strategy weakly dominated by another? The answer yes is proved exactly."""
-    from scipy.optimize import linprog
-
+    """Is a mixed strategy weakly dominated by another? Decided exactly: the most that those gain, summed, which are nowhere worse."""
     height, width = game.shape
     numbers, _ = game.integers[player]
-    rows = [list(numbers[row * width : (row + 1) * width]) for row in range(height)]
-    table = rows if player == 0 else [list(column) for column in zip(*rows, strict=True)]
+    rows = [numbers[row * width : (row + 1) * width] for row in range(height)]
+    table = rows if player == 0 else list(zip(*rows, strict=True))
     mine = [
         sum((Fraction(w) * row[column] for w, row in zip(strategy, table, strict=True)), Fraction(0)) for column in range(len(table[0]))
     ]
-    scale = max(1, max(abs(number) for row in table for number in row))
-    payoffs = np.array(table, float) / scale
-    own = np.array([float(value) for value in mine]) / scale
-    program = linprog(-payoffs.sum(axis=1), A_ub=-payoffs.T, b_ub=-own, A_eq=np.ones((1, len(table))), b_eq=[1.0])
-    if program.x is None or program.fun is None or -program.fun <= own.sum() + 1e-9:
-        return False
-    for denominator in (1, 100, 10_000, 10**6):
-        weights = [Fraction(weight).limit_denominator(denominator) for weight in program.x.clip(min=0.0).tolist()]
-        weights[weights.index(max(weights))] += 1 - sum(weights)
-        gains = [sum((w * row[c] for w, row in zip(weights, table, strict=True)), Fraction(0)) - mine[c] for c in range(len(mine))]
-        if min(weights) >= 0 and min(gains) >= 0 and max(gains) > 0:
-            return True
-    raise ZermeloError("Whether a strategy is weakly dominated is too close to call: simple fractions prove neither.")
+    cost = {place: -sum(row) for place, row in enumerate(table)}
+    as_good = [({place: -row[column] for place, row in enumerate(table)}, -own) for column, own in enumerate(mine)]
+    found = Program(len(table), cost, as_good, [(dict.fromkeys(range(len(table)), 1), 1)]).solve()
+    if found is None or found.exact is None or not found.best:
+        raise ZermeloError("Whether a strategy is weakly dominated is too close to call: the linear program has no exact answer.")
+    most = sum((weight * sum(row) for weight, row in zip(found.exact, table, strict=True)), Fraction(0))
+    return most > sum(mine)

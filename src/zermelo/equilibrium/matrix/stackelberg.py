@@ -1,8 +1,7 @@
 """Strong Stackelberg equilibrium: the first player commits to a mixed strategy, the second sees it and replies, with ties for the leader.
 
 For every reply one linear program finds the commitment that is best for the leader among those to which it is a best reply (V. Conitzer
-and T. Sandholm, Computing the optimal strategy to commit to, 2006). The best of these is rounded to rational numbers and proved: the reply
-is a best one, exactly.
+and T. Sandholm, Computing the optimal strategy to commit to, 2006), in rational numbers, with the proof that no other is better.
 """
 
 import time
@@ -11,13 +10,14 @@ from fractions import Fraction
 from typing import Any
 
 from zermelo.algorithm import WholeGame
-from zermelo.equilibrium.matrix.profile import Mixed, replies
+from zermelo.equilibrium.matrix.profile import Mixed
+from zermelo.equilibrium.matrix.rational_program import Optimum, Program
 from zermelo.errors import ZermeloError
-from zermelo.trees.matrix import Matrix, Number
+from zermelo.trees.matrix import Matrix, Number, exact
 
 __all__ = ["Commitment", "Stackelberg"]
 
-ROUNDING = (100, 10_000, 10**6)
+Table = list[list[Fraction]]  # [row][column] payoffs
 
 
 @dataclass(frozen=True)
@@ -28,7 +28,7 @@ class Commitment:
     leader: Mixed
     reply: int
     value: tuple[Number, Number]
-    exact: bool  # the reply is proved to be a best one, in rational numbers
+    exact: bool  # proved in rational numbers: the reply is a best one, and no commitment brings the leader more
     seconds: float
 
     def to_dict(self) -> dict[str, Any]:
@@ -50,44 +50,44 @@ class Stackelberg(WholeGame[Commitment]):
     """The leader's optimal commitment in a game for two."""
 
     def solve(self, game: Matrix) -> Commitment:
-        """One linear program a reply."""
-        import numpy as np
-        from scipy.optimize import linprog
-
+        """One linear program a reply, exact where whole numbers allow it."""
         if game.players != 2:
             raise ZermeloError(f"A leader and a follower are two players, and the game has {game.players}.")
         start = time.perf_counter()
-        leader, follower = game.array(0), game.array(1)
-        best: tuple[float, Any, int] | None = None
-        for reply in range(game.shape[1]):
-            others = [other for other in range(game.shape[1]) if other != reply]
-            worse = np.array([follower[:, other] - follower[:, reply] for other in others]).reshape(-1, game.shape[0])
-            program = linprog(
-                -leader[:, reply],
-                A_ub=worse if len(worse) else None,
-                b_ub=np.zeros(len(worse)) if len(worse) else None,
-                A_eq=np.ones((1, game.shape[0])),
-                b_eq=[1.0],
-            )
-            if program.x is not None and program.fun is not None and (best is None or -program.fun > best[0] + 1e-12):
-                best = -program.fun, program.x, reply
-        assert best is not None  # some reply is a best one to something
-        return _proved(game, best[1].clip(min=0.0).tolist(), best[2], start)
+        height, width = game.shape
+        leader, follower = ([list(map(exact, table[row * width : (row + 1) * width])) for row in range(height)] for table in game.tables)
+        sure = True
+        answers: list[tuple[Number, int, Mixed]] = []
+        for reply in range(width):
+            found = _commitment(leader, follower, reply)
+            if found is None:
+                sure = sure and _never_best(follower, reply)
+                continue
+            sure = sure and found.best
+            mixed: Mixed = tuple(found.exact or found.floats)
+            answers.append((_worth(leader, mixed, reply), reply, mixed))
+        value, reply, leading = max(answers, key=lambda answer: answer[0])  # some reply is a best one to something
+        return Commitment(game, leading, reply, (value, _worth(follower, leading, reply)), sure, time.perf_counter() - start)
 
 
-def _proved(game: Matrix, weights: list[float], reply: int, start: float) -> Commitment:
-    for denominator in ROUNDING:
-        exact = [Fraction(weight).limit_denominator(denominator) for weight in weights]
-        exact[exact.index(max(exact))] += 1 - sum(exact)
-        pure = [Fraction(place == reply) for place in range(game.shape[1])]
-        theirs = replies(game, (exact, pure), 1)
-        if min(exact) >= 0 and theirs[reply] == max(theirs):
-            value = sum((weight * worth for weight, worth in zip(exact, replies(game, (exact, pure), 0), strict=True)), Fraction(0))
-            near = abs(float(value) - sum(w * float(p) for w, p in zip(weights, replies(game, (exact, pure), 0), strict=True)))
-            if near < 1e-6 * (1 + abs(float(value))):
-                return Commitment(game, tuple(exact), reply, (value, theirs[reply]), True, time.perf_counter() - start)
-    mixed = [weight / sum(weights) for weight in weights]
-    pure_floats = [float(place == reply) for place in range(game.shape[1])]
-    first = sum(weight * float(worth) for weight, worth in zip(mixed, replies(game, (mixed, pure_floats), 0), strict=True))
-    second = float(replies(game, (mixed, pure_floats), 1)[reply])
-    return Commitment(game, tuple(mixed), reply, (first, second), False, time.perf_counter() - start)
+def _worth(table: Table, mixed: Mixed, reply: int) -> Number:
+    """What the leader's mixture brings against the reply."""
+    value: Number = sum(weight * row[reply] for weight, row in zip(mixed, table, strict=True))
+    return value
+
+
+def _commitment(leader: Table, follower: Table, reply: int) -> Optimum | None:
+    """The best mixture of the leader's rows to which the reply is a best one; None where it never is."""
+    every = range(len(leader))
+    worse = [({row: follower[row][other] - follower[row][reply] for row in every}, 0) for other in range(len(leader[0])) if other != reply]
+    return Program(len(leader), {row: -leader[row][reply] for row in every}, worse, [(dict.fromkeys(every, 1), 1)]).solve()
+
+
+def _never_best(follower: Table, reply: int) -> bool:
+    """Is it proved that another reply is better against everything? The least that the best other one gains is above 0."""
+    every, gain = range(len(follower)), len(follower)
+    rows = [{row: follower[row][other] - follower[row][reply] for row in every} for other in range(len(follower[0])) if other != reply]
+    found = Program(
+        gain + 1, {gain: 1}, [({**row, gain: -1}, 0) for row in rows], [(dict.fromkeys(every, 1), 1)], range(gain, gain + 1)
+    ).solve()
+    return found is not None and found.best and found.exact is not None and found.exact[gain] > 0
