@@ -50,6 +50,17 @@ class Count(Game):
         return f"{state[0]} left"
 
 
+@dataclass(frozen=True)
+class Mixed(Count):
+    """Its moves are ints and texts."""
+
+    def actions(self, state: Any) -> list[Any]:
+        return [1, "two", "three"][: state[0]]
+
+    def result(self, state: Any, step: Any) -> Any:
+        return (state[0] - {1: 1, "two": 2, "three": 3}[step], 1 - state[1])
+
+
 class Unsure(Count):
     """Nobody can tell what these rules depend on."""
 
@@ -69,7 +80,7 @@ def without_compiler(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(Program, "__init__", refuse)
 
 
-@pytest.mark.parametrize("game", [TicTacToe(), Count(), Kuhn()], ids=str)
+@pytest.mark.parametrize("game", [TicTacToe(), Count(), Mixed(), Kuhn()], ids=str)
 def test_a_second_process_needs_no_compiler(game: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     first = CompiledGame(game)
     kernel, facts, obstacles = first.ready("perft"), first.facts, first.obstacles()

@@ -7,6 +7,7 @@ import enum
 import itertools
 import operator
 import types
+from collections import Counter
 from collections.abc import Callable
 from typing import Any
 
@@ -17,7 +18,25 @@ from zermelo.compiler.memory import plain
 from zermelo.compiler.narrowing import Narrowing
 from zermelo.compiler.numbers import OPERATORS
 from zermelo.compiler.sequences import CONTAINERS
-from zermelo.compiler.types import BOOL, Box, Char, Int, Options, Pick, Record, Type, Union, field_names, is_record, show, unify
+from zermelo.compiler.types import (
+    BOOL,
+    Box,
+    Char,
+    Int,
+    Options,
+    Pick,
+    Record,
+    Seq,
+    Type,
+    Union,
+    direct,
+    field_names,
+    is_record,
+    is_text,
+    natural,
+    show,
+    unify,
+)
 from zermelo.compiler.values import (
     ArrayValue,
     BoxValue,
@@ -63,6 +82,7 @@ UNARY: dict[type, Callable[[Any], Any]] = {ast.USub: lambda x: -x, ast.UAdd: lam
 UNARY_METHODS: dict[type, str] = {ast.USub: "__neg__", ast.UAdd: "__pos__", ast.Invert: "__invert__"}
 COMPREHENSIONS = (ast.ListComp, ast.GeneratorExp)
 MIRRORED: dict[type, type] = {ast.Lt: ast.Gt, ast.Gt: ast.Lt, ast.LtE: ast.GtE, ast.GtE: ast.LtE}
+MOST_WIDENINGS = 8  # of one name's choice of texts, before it holds any text
 GENERATING = ("enum", "dataclasses", "collections", "typing", "functools")  # modules that give classes methods which are not the user's
 
 
@@ -73,6 +93,7 @@ class Expressions(Narrowing):
     frame: Frame
     indexed: str | None = None  # the name of which only an item is read
     borrowed: set[tuple[int, str]]  # variables of outer functions, by path and name, whose places this LLVM function was given
+    widenings: Counter[Any]  # how often each name's type has widened
     reads: dict[tuple[int, str], tuple[dict[str, Any], Any]]  # global names that were used, with their values
 
     # --- names
@@ -166,13 +187,20 @@ class Expressions(Narrowing):
         if borrowed and wide != have:
             raise Widened(key, wide)
         if wide != have:
-            self.memo[key] = wide
+            self.memo[key] = wide if have is None else self.settled(key, wide)
             if have is not None:
                 raise Restart
         if not isinstance(slot, Slot) or slot.type != wide:
             slot = frame.env[name] = Slot(wide, [self.alloca(register) for register in self.registers(wide)])  # type: ignore[arg-type]
         for register, place, part in zip(self.registers(wide), slot.places, self.names(value, wide), strict=True):
             self.emit(f"store {register} {part}, ptr {place}")
+
+    def settled(self, key: Any, wide: Type | None) -> Type | None:
+        """The type of a name that has widened again; one that gathers ever more texts, as `text += "A"` does, holds any text."""
+        self.widenings[key] += 1
+        if self.widenings[key] > MOST_WIDENINGS and isinstance(wide, Pick) and is_text(wide):
+            return direct(natural(wide), Seq("str", None, None))
+        return wide
 
     def iterator(self, value: Lazy) -> Any:
         """A generator that a name stands for."""

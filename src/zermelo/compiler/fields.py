@@ -5,6 +5,7 @@ Positions get short numbers from their fields (`zermelo.solve.numbering`), and n
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from enum import Enum
 from typing import Any
 
 from zermelo.compiler.layout import Packed, decode, encode, flat_size
@@ -13,6 +14,7 @@ from zermelo.errors import ZermeloError
 
 __all__ = ["Field", "classes_in", "described", "fields_of", "item_of", "numbers_of", "restored"]
 
+PLAIN = {int, str, bool, type(None)}  # that a file holds as they are
 SIMPLE = {"bool": BOOL, "float": FLOAT, "none": NONE, "word": WORD}
 
 
@@ -91,6 +93,8 @@ def described(layout: Type | None) -> Any:
             return ["int", bits, *([True] if mixed else [])]
         case Char(bits):
             return ["char", bits]
+        case Pick(options) if options.kinds <= PLAIN:
+            return ["options", options.items]
         case Pick(options):
             return ["pick", name_of(type(options.items[0])), len(options.items)]
         case Record(made_by, items):
@@ -112,9 +116,11 @@ def restored(data: Any, classes: dict[str, type]) -> Type | None:
         case ["char", int(bits)]:
             return Char(bits)
         case ["pick", str(name), int(count)]:
-            options = Options(class_named(name, classes))  # type: ignore[arg-type]  # an Enum
-            if len(options.items) == count:
-                return Pick(options)
+            members = class_named(name, classes)
+            if issubclass(members, Enum) and len(members) == count:
+                return Pick(Options(members))
+        case ["options", list(items)] if {type(item) for item in items} <= PLAIN:
+            return Pick(Options(items))
         case ["record", name, list(items)]:
             made_by = None if name is None else class_named(name, classes)
             return Record(made_by, tuple(whole(restored(item, classes)) for item in items))
@@ -151,7 +157,7 @@ def class_named(name: str, classes: dict[str, type]) -> type:
 def classes_in(layout: Type | None) -> dict[str, type]:
     """The classes that a layout names, by their names."""
     match layout:
-        case Pick(options):
+        case Pick(options) if not options.kinds <= PLAIN:
             return {name_of(type(options.items[0])): type(options.items[0])}
         case Record(made_by, items):
             own = {} if made_by is None else {name_of(made_by): made_by}

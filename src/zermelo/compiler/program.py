@@ -2,10 +2,12 @@
 
 import ast
 import contextlib
+import enum
 import operator
 import random
 import traceback
 import types
+from collections import Counter
 from collections.abc import Callable
 from fractions import Fraction
 from typing import Any
@@ -108,7 +110,7 @@ class Translator(Builtins):
         self.program, self.game, self.changed = program, program.game, program.changed
         self.wide, self.word_states = program.wide, program.word_states
         self.known_options, self.reads = program.known_options, program.reads
-        self.memo, self.stack, self.site = {}, [], None
+        self.memo, self.widenings, self.stack, self.site = {}, Counter(), [], None
         self.inlined = 0
         self.borrowed = set()
         self.frame = None  # type: ignore[assignment]
@@ -252,6 +254,12 @@ class Translator(Builtins):
         each = Lazy(items=(count, lambda i: Rec([self.number(i), get(i)])))
         self.walk(each, lambda pair: self.store_flat(self.offset(data, self.times(self.num(pair.items[0]), width)), item, pair.items[1]))
 
+    def member_order(self, item: Type | None) -> Callable[[Any], Any] | None:
+        """The key by which a set of Enum members is sorted: where each is defined. None for other items, which have an order."""
+        if not isinstance(item, Pick) or not all(isinstance(each, enum.Enum) for each in item.options.items):
+            return None
+        return lambda member: Scalar(INT, self.coerce(member, item).number)
+
     def store_packed(self, pointer: str, kind: str, item: Type | None, capacity: int, value: Any) -> None:
         if not self.is_sequence(value) or self.kind_of(value) != kind:
             self.fault_if(True, CAPACITY)
@@ -259,7 +267,7 @@ class Translator(Builtins):
             count: Any = 0
         else:
             if kind in ("frozenset", "set") and not by_bytes(item):
-                value = self.sorted_items(value, None, False)
+                value = self.sorted_items(value, self.member_order(item), False)
             value = self.in_memory(value)
             count = self.view(value)[0]
         self.fault_if(self.compare("sgt", count, capacity if item is not None else 0), CAPACITY)
