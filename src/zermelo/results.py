@@ -9,7 +9,7 @@ from typing import Any, ClassVar
 
 from zermelo.rules import Action, Game, State, action_name
 
-__all__ = ["Drawable", "EquilibriumResult", "PerftResult", "SearchResult", "Tabular", "notebook_table"]
+__all__ = ["Drawable", "EquilibriumResult", "PerftResult", "SearchResult", "Tabular", "notebook_table", "weighted"]
 
 NOTEBOOK_ROWS = 40  # of a table
 
@@ -19,6 +19,14 @@ def notebook_table(columns: Iterable[str], rows: Iterable[Iterable[str]]) -> str
     head = "".join(f"<th>{escape(name)}</th>" for name in columns)
     lines = ("".join(f"<td>{escape(cell)}</td>" for cell in row) for row in islice(rows, NOTEBOOK_ROWS))
     return f"<table><tr>{head}</tr>{''.join(f'<tr>{line}</tr>' for line in lines)}</table>"
+
+
+def weighted(shares: Iterable[tuple[str, str]]) -> str:
+    """What is done how often: `check 0.5, bet 0.5`; `bet 25: 0.5, all-in: 0.5` where a name ends in a digit; `;` where one has a comma."""
+    pairs = list(shares)
+    commas = any("," in name for name, _ in pairs)
+    mark = ":" if commas or any(name[-1:].isdigit() for name, _ in pairs) else ""
+    return ("; " if commas else ", ").join(f"{name}{mark} {share}" for name, share in pairs)
 
 
 class Tabular:

@@ -226,6 +226,21 @@ def test_every_concept_is_a_method(run: Run, method: str, line: str) -> None:
     assert run("equilibrium", "prisonersdilemma", "--method", method, "--json").data
 
 
+def test_names_and_numbers_are_told_apart(run: Run, tmp_path: Path) -> None:
+    game = tmp_path / "numbers.nfg"
+    game.write_text('NFG 1 R "" { "Ann" "Bob" } { { "1" "2" } { "3" "4" } } 1 -1 -1 1 -1 1 1 -1', encoding="utf-8")
+    assert "1: 1/2, 2: 1/2" in run("equilibrium", str(game), "--method", "all").out
+    assert "1: 0.5, 2: 0.5" in run("equilibrium", str(game)).out
+    assert "Value: Ann 0, Bob 0; nobody gains" in run("equilibrium", str(game), "--method", "sequential").out
+    game.write_text('NFG 1 R "" { "Ann" "Bob" } { 2 2 } 1 1 0 0 0 0 1 1', encoding="utf-8")
+    assert "Bob: nothing chosen yet" in run("equilibrium", str(game), "--method", "subgame-perfect").out
+
+
+def test_dynamics_go_on_for_so_many_iterations(run: Run) -> None:
+    assert "at time 7:" in run("equilibrium", "rockpaperscissors", "--method", "fictitious-play", "--iterations", "7").out
+    assert "does not take --iterations" in run("equilibrium", "rockpaperscissors", "--method", "replicator", "--iterations", "7").err
+
+
 def test_concepts_on_trees_have_the_players_names(run: Run, tmp_path: Path) -> None:
     committed = run("equilibrium", "kuhn", "--method", "stackelberg").out
     assert "Value: Opener −1/18, Dealer 1/18" in committed

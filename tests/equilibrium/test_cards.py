@@ -65,7 +65,7 @@ def test_three_cards_of_rhode_island() -> None:
 @pytest.mark.parametrize(
     ("text", "hands"),
     [("AA", 6), ("AKs", 4), ("AKo", 12), ("AK", 16), ("TT+", 30), ("A9s+", 20), ("A5s-A2s", 16), ("77-22", 36), ("JTs-54s", 28),
-     ("QhJh", 1), ("random", 1326), ("AA:0.5, KK", 12), ("KA", 16), ("AKs AKo", 16), ("AA,AA:0", None)],
+     ("QhJh", 1), ("random", 1326), ("AA:0.5, KK", 12), ("KA", 16), ("AKs AKo", 16), ("T9s+", 20), ("KQo+", 24), ("QTs+", 8), ("aks,tt+", 34), ("[50]AA,KK[/50] QQ", 18), ("[ 25% ]\nAKs\n[/]", 4), ("AA,AA:0", None)],
 )  # fmt: skip
 def test_the_notation_of_ranges(text: str, hands: int | None) -> None:
     if hands is None:
@@ -73,6 +73,12 @@ def test_the_notation_of_ranges(text: str, hands: int | None) -> None:
             parse_range(text, range(52))
         return
     assert len(parse_range(text, range(52))) == hands
+
+
+def test_a_weight_for_a_group() -> None:
+    assert parse_range("[12.5]AA, KQs[/12.5], TT", range(52)) == parse_range("AA:0.125,KQs:12.5%,TT", range(52))
+    with pytest.raises(ZermeloError, match="from 0 to 1"):
+        parse_range("[500]AA[/500]", range(52))
 
 
 @pytest.mark.parametrize(

@@ -329,11 +329,18 @@ def test_every_method_by_its_name(method: str) -> None:
     assert data["strategies"] == {"Player 1": {"Coop": 0.0, "Def": 1.0}, "Player 2": {"Coop": 0.0, "Def": 1.0}}
 
 
+def test_all_isolated_equilibria_of_three_players() -> None:
+    game = random_game(0, 2, 2, 2)
+    every, supports = solve_matrix(game, "all"), solve_matrix(game, "supports")
+    assert every.equilibria == supports.equilibria
+    assert every.complete
+
+
 def test_methods_that_do_not_fit_say_which_do() -> None:
     with pytest.raises(ZermeloError, match="those that do are pure, all, perfect, proper, lemke-howson, supports, logit"):
         solve_matrix(coordination(2), "lp")
-    with pytest.raises(ZermeloError, match="those that do are pure, supports, logit"):
-        solve_matrix(random_game(0, 2, 2, 2), "all")
+    with pytest.raises(ZermeloError, match="those that do are pure, all, supports, logit"):
+        solve_matrix(random_game(0, 2, 2, 2), "perfect")
     with pytest.raises(ZermeloError, match="did you mean supports"):
         solve_matrix(coordination(2), "suports")
 

@@ -6,6 +6,7 @@ from typing import Any, NamedTuple
 
 from zermelo.cli.output import console, note, print_json, table
 from zermelo.cli.wording import number, plural
+from zermelo.results import weighted
 from zermelo.rules import Game, player_name
 from zermelo.trees.matrix import Matrix
 
@@ -29,7 +30,7 @@ def correlated(game: Matrix, coarse: bool = False) -> Answer:
     found = Correlated(coarse=coarse).solve(game)
     kind = "coarse correlated" if coarse else "correlated"
     lines = [
-        f"The {kind} equilibrium with the largest sum of payoffs: {_values(game, found.value)}",
+        f"The {kind} equilibrium with the largest sum of payoffs: {_values(game.names, found.value)}",
         f"No player gains by disobeying{', proved in rational numbers' if found.exact else f' more than {float(found.regret):.2g}'}",
     ]
     return Answer(found.to_dict(), lines, ("profile", "probability"), [(name, _text(weight)) for name, weight in found.named().items()])
@@ -46,18 +47,18 @@ def dominance(game: Matrix) -> Answer:
     return Answer({"method": "dominance", **found.to_dict()}, lines, ("round", "struck out"), rows)
 
 
-def dynamics(game: Matrix, name: str, plot: Path | None = None) -> Answer:
+def dynamics(game: Matrix, name: str, plot: Path | None = None, iterations: int | None = None) -> Answer:
     """Where a dynamic leads in its time; its way is drawn where that is asked for."""
     from zermelo.equilibrium.matrix.dynamics import FictitiousPlay, RegretMatching, Replicator
 
     kinds: dict[str, Any] = {"fictitious-play": FictitiousPlay, "regret-matching": RegretMatching, "replicator": Replicator}
-    found = kinds[name]().solve(game)
+    found = kinds[name](**({} if iterations is None else {"iterations": iterations})).solve(game)
     if plot is not None:
         from zermelo.draw.trajectories import plot_trajectory
 
         plot_trajectory(found, plot)
     lines = [
-        f"The average of play at time {found.times[-1]:g}: {_values(game, found.end.value)}",
+        f"The average of play at time {found.times[-1]:g}: {_values(game.names, found.end.value)}",
         f"Exploitability of that average: {found.exploitabilities[-1]:.3g}",
     ]
     rows = []
@@ -76,7 +77,7 @@ def stackelberg(game: Matrix) -> Answer:
     proof = ", proved in rational numbers" if found.exact else ""
     lines = [
         f"{game.names[0]} commits, {game.names[1]} sees it and replies with {game.strategies[1][found.reply]}{proof}",
-        f"Value: {_values(game, found.value)}",
+        f"Value: {_values(game.names, found.value)}",
     ]
     rows = [(name, _text(weight)) for name, weight in zip(game.strategies[0], found.leader, strict=True) if weight]
     return Answer(found.to_dict(), lines, (game.names[0], "probability"), rows)
@@ -90,7 +91,7 @@ def stability(game: Matrix) -> Answer:
     count = sum(each.stable for each in found)
     rows = []
     for each in found:
-        mixed = ", ".join(f"{name} {_text(w)}" for name, w in zip(game.strategies[0], each.strategy, strict=True) if w)
+        mixed = weighted((name, _text(w)) for name, w in zip(game.strategies[0], each.strategy, strict=True) if w)
         rows.append((mixed, _text(each.value), "stable" if each.stable else "not stable"))
     data = {
         "method": "ess",
@@ -115,7 +116,7 @@ def repeated(game: Matrix) -> Answer:
 
     found = payoff_set(game)
     lines = [
-        f"Held down to: {_values(game, found.minmax)}",
+        f"Held down to: {_values(game.names, found.minmax)}",
         "Corners of what patient players can agree on, in rational numbers:",
     ]
     return Answer(found.to_dict(), lines, tuple(game.names), [tuple(_text(number) for number in point) for point in found.corners])
@@ -139,14 +140,15 @@ def agents(game: Game, rationality: float | None = None) -> Answer:
     found = AgentQuantal(rationality).solve(game)
     rows = []
     for place, name in enumerate(found.names):
-        played = ", ".join(f"{a} {number(round(p, 4))}" for a, p in zip(found.actions[place], found.behaviour[place], strict=True))
-        believed = ", ".join(f"{w} {number(round(p, 4))}" for w, p in zip(found.places[place], found.beliefs[place], strict=True))
+        played = _shares(found.actions[place], found.behaviour[place])
+        believed = _shares(found.places[place], found.beliefs[place])
         rows.append((name, played, believed if len(found.places[place]) > 1 else ""))
+    names = [player_name(game, player) for player in range(game.players)]
     lines = [
         f"A sequential equilibrium, the limit of agents who make ever fewer mistakes (λ = {found.rationality:.3g})"
         if found.limit
         else f"The logit equilibrium of agents, one a set, with λ = {found.rationality:.6g}",
-        f"Value: {', '.join(number(round(worth, 6)) for worth in found.value)}; nobody gains more than {found.regret:.2g} there",
+        f"Value: {_values(names, found.value)}; nobody gains more than {found.regret:.2g} there",
     ]
     return Answer(found.to_dict(), lines, ("information set", "behaviour", "beliefs"), rows)
 
@@ -169,10 +171,7 @@ def commitment(game: Game) -> Answer:
         f"{leader} commits, {follower} knows it and replies, {proof}",
         f"Value: {leader} {_text(found.value[0])}, {follower} {_text(found.value[1])}",
     ]
-    rows = [
-        (row.name, ", ".join(f"{action} {number(round(weight, 4))}" for action, weight in row.probabilities.items()))
-        for row in found.strategies.rows
-    ]
+    rows = [(row.name, _shares(row.probabilities, row.probabilities.values())) for row in found.strategies.rows]
     return Answer(found.to_dict(), lines, ("information set", "strategy"), rows)
 
 
@@ -183,7 +182,7 @@ def mediated(game: Game, coarse: bool = False) -> Answer:
     found = TriggerCorrelated(coarse).solve(game)
     kind = "extensive-form coarse correlated" if coarse else "extensive-form correlated"
     lines = [
-        f"The {kind} equilibrium with the largest sum of payoffs: {_values(found.form.matrix, found.value)}",
+        f"The {kind} equilibrium with the largest sum of payoffs: {_values(found.form.matrix.names, found.value)}",
         f"No player gains by disobeying{', proved in rational numbers' if found.exact else f' more than {float(found.regret):.2g}'}",
     ]
     return Answer(found.to_dict(), lines, ("plans", "probability"), [(name, _text(weight)) for name, weight in found.named().items()])
@@ -231,7 +230,7 @@ def answer_by_quantal_response(game: Game, source: str, rationality: float | Non
     return True
 
 
-def answer_by_concept(game: Game, source: str, method: str, as_json: bool, plot: Path | None = None) -> None:
+def answer_by_concept(game: Game, source: str, method: str, as_json: bool, plot: Path | None = None, iterations: int | None = None) -> None:
     """Computes a concept on the tree, or on the game's table of payoffs, its own or its reduced normal form, and prints what it says."""
     from zermelo.equilibrium.extensive.exact.normal_form import MIXED_ONLY, forgetting, normal_form
 
@@ -240,7 +239,7 @@ def answer_by_concept(game: Game, source: str, method: str, as_json: bool, plot:
     else:
         form = normal_form(game)
         matrix = game if isinstance(game, Matrix) else form.matrix
-        answer = CONCEPTS[method](matrix) if method in CONCEPTS else dynamics(matrix, method, plot)
+        answer = CONCEPTS[method](matrix) if method in CONCEPTS else dynamics(matrix, method, plot, iterations)
         fault = forgetting(form.tree, form.sets)
         if fault is not None:
             answer = answer._replace(data={**answer.data, "notes": [fault]}, notes=(*answer.notes, f"{fault} {MIXED_ONLY}"))
@@ -264,8 +263,12 @@ def _print(answer: Answer, source: str, as_json: bool) -> None:
         note(sentence)
 
 
-def _values(game: Matrix, value: Iterable[Any]) -> str:
-    return ", ".join(f"{name} {_text(worth)}" for name, worth in zip(game.names, value, strict=True))
+def _values(names: Iterable[str], value: Iterable[Any]) -> str:
+    return ", ".join(f"{name} {_text(worth)}" for name, worth in zip(names, value, strict=True))
+
+
+def _shares(names: Iterable[str], shares: Iterable[float]) -> str:
+    return weighted((name, number(round(share, 4))) for name, share in zip(names, shares, strict=True))
 
 
 def _text(value: Any) -> str:

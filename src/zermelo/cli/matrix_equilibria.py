@@ -8,6 +8,7 @@ from zermelo.cli.output import console, note, print_json, table
 from zermelo.cli.wording import number, plural
 from zermelo.equilibrium.matrix.profile import EquilibriumSet, Profile
 from zermelo.errors import ZermeloError
+from zermelo.results import weighted
 from zermelo.rules import Game
 
 __all__ = ["answer_by_subgames", "answer_by_table", "payoff_table", "refuse"]
@@ -21,7 +22,7 @@ def refuse(method: str, given: Mapping[str, object]) -> None:
     """Options that only other methods know, by their names, are errors where they have a value."""
     for name, value in given.items():
         if value:
-            raise ZermeloError(f"The method {method} finds equilibria at once and does not take {name}.")
+            raise ZermeloError(f"The method {method} does not take {name}.")
 
 
 def answer_by_table(game: Game, source: str, method: str, as_json: bool, seconds: float | None = None, limit: int | None = None) -> None:
@@ -118,7 +119,7 @@ def strategies(profile: Profile) -> list[str]:
     for mixed in profile.named().values():
         played = {name: weight for name, weight in mixed.items() if weight > 0}
         certain = len(played) == 1
-        shown.append(next(iter(played)) if certain else ", ".join(f"{name} {text(profile, weight)}" for name, weight in played.items()))
+        shown.append(next(iter(played)) if certain else weighted((name, text(profile, weight)) for name, weight in played.items()))
     return shown
 
 

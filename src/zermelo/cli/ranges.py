@@ -10,6 +10,7 @@ from zermelo.cli.entry import INTERRUPTED
 from zermelo.cli.output import console, has_all_signs, note, print_json, table, working
 from zermelo.cli.wording import number, plural
 from zermelo.errors import ZermeloError
+from zermelo.results import weighted
 from zermelo.rules import Game
 
 if TYPE_CHECKING:
@@ -284,7 +285,7 @@ def show(result: "RangeResult", point: "RangePoint", certificate: "RangeCertific
 def show_point(point: "RangePoint") -> None:
     """Means, the grid, groups of hands, and hands."""
     out = console()
-    often = ", ".join(f"{action} {percent(share)}" for action, share in point.frequencies.items())
+    often = weighted((action, percent(share)) for action, share in point.frequencies.items())
     behind = f" after {point.line}" if point.line else ""
     where = f"on {point.board}" if point.board else "before the board"
     out.print(f"\n{point.seat} {where}{behind}, pot {point.pot:g}: {often}; value {point.value:.4g}, equity {percent(point.equity)}")

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from zermelo.cli.output import console, print_json, table, working
 from zermelo.cli.wording import number, plural
 from zermelo.errors import ZermeloError
+from zermelo.results import weighted
 from zermelo.rules import Game, player_name
 
 if TYPE_CHECKING:
@@ -73,7 +74,7 @@ def answer_by_resolving(
     screen.print(f"Exploitability: {distances[0]:.3g} before, {distances[1]:.3g} after.")
     words = table("information set", "strategy")
     for name in names:
-        words.add_row(name, ", ".join(f"{action} {number(round(weight, 4))}" for action, weight in whole[name].items()))
+        words.add_row(name, weighted((action, number(round(weight, 4))) for action, weight in whole[name].items()))
     screen.print(words)
 
 

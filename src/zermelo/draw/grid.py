@@ -7,6 +7,8 @@ from the bottom by how much of the class is in the range.
 from collections.abc import Mapping, Sequence
 from html import escape
 
+from zermelo.results import weighted
+
 __all__ = ["action_colours", "grid_svg", "grid_text", "hand_class_at"]
 
 RANKS = "AKQJT98765432"
@@ -72,7 +74,7 @@ def _cell(row: int, column: int, known: Kind | None, colours: Mapping[str, str],
                 shape = f'x="{across:.2f}" y="{below:.2f}" width="{wide:.2f}" height="{height:.2f}"'
                 parts.append(f'<rect {shape} fill="{colours[action]}"/>')
             across += wide
-        said = ", ".join(f"{action} {share:.1%}" for action, share in often.items())
+        said = weighted((action, f"{share:.1%}") for action, share in often.items())
         parts.append(f"<title>{kind}: {escape(said)}; value {value:.4g}</title>")
         parts.append(f'<text x="{left + 3}" y="{top + CELL - 5}" font-size="9" fill="#222">{value:.3g}</text>')
     parts.append(f'<text x="{left + 3}" y="{top + 13}" font-size="11" fill="#222">{kind}</text>')

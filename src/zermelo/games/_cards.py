@@ -171,17 +171,19 @@ def _three_cards(masks: Any, every: Any, two: Any, three: Any) -> Any:
 
 # Ranges ---------------------------------------------------------------------------------------------------------------------------
 
+GROUP = re.compile(r"\[\s*([^\]/]+?)\s*%?\s*\](.*?)\[\s*/[^\]]*\]", re.DOTALL)
 TOKEN = re.compile(r"(?P<from>[^:+\-]+)(?P<plus>\+)?(?:-(?P<to>[^:+\-]+))?(?::(?P<weight>[^:]+))?")
 
 
 def parse_range(text: str, deck: Sequence[int], hole: int = 2, who: str = "the range") -> dict[Hand, float]:
     """Hand → weight. `AKs, AKo, AK, TT+, A5s-A2s, 77-22, QhJh`, each with a weight as in `AA:0.5`; `random` is every hand.
 
-    Later entries replace earlier ones. Cards that the deck lacks, such as those of the board, take their hands out of the range.
+    `[50]AA,KK[/50]` gives a group a weight in %, as other programs write it. Later entries replace earlier
+    ones. Cards that the deck lacks, such as those of the board, take their hands out of the range.
     """
     found: dict[Hand, float] = {}
     held = set(deck)
-    for part in filter(None, (word.strip() for word in re.split(r"[,;\s]+", text))):
+    for part in filter(None, re.split(r"[,;\s]+", GROUP.sub(_spread, text))):
         match = TOKEN.fullmatch(part)
         if match is None:
             raise ZermeloError(f"{part!r} in {who} is not a part of a range: write AKs, TT+, A5s-A2s, QhJh or AA:0.5.")
@@ -196,6 +198,11 @@ def parse_range(text: str, deck: Sequence[int], hole: int = 2, who: str = "the r
         reason = weightless if found else "is empty"
         raise ZermeloError(f"{who[0].upper()}{who[1:]} {reason}: write hands such as 'AKs, TT+'.")
     return dict(sorted(kept.items(), reverse=True))
+
+
+def _spread(group: re.Match[str]) -> str:
+    """`[50]AA,KK[/50]` as `AA:50%,KK:50%`."""
+    return "," + ",".join(f"{part}:{group[1]}%" for part in re.split(r"[,;\s]+", group[2]) if part) + ","
 
 
 def _weight(text: str | None, part: str, who: str) -> float:
@@ -255,9 +262,9 @@ def _shape(text: str, part: str, who: str) -> tuple[str, int, int]:
 
 
 def _upwards(high: int, low: int) -> list[tuple[int, int]]:
-    """`TT+`: all higher pairs too; `A9s+`: all higher second cards below the first."""
-    if high == low:
-        return [(rank, rank) for rank in range(low, len(RANKS))]
+    """`TT+`: all higher pairs too; `T9s+`: all higher neighbours; `A9s+`: all higher second cards below the first."""
+    if high - low <= 1:
+        return [(rank + high - low, rank) for rank in range(low, len(RANKS) - high + low)]
     return [(high, rank) for rank in range(low, high)]
 
 

@@ -18,7 +18,7 @@ def number(value: Any) -> str:
         return "(" + ", ".join(number(item) for item in value) + ")"
     if not isinstance(value, Real):
         return str(value)
-    text = f"{int(float(value)):,}" if float(value).is_integer() else f"{float(value):.4f}".rstrip("0")
+    text = f"{int(float(value)):,}" if float(value).is_integer() else f"{float(value):.4f}".rstrip("0").rstrip(".")
     return text.replace("-", "−") if text.strip("-0.") else "0"
 
 

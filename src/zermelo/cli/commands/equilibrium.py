@@ -17,7 +17,7 @@ from zermelo.cli.ranges import SAVED, SPOT, answer_by_ranges, open_spot
 from zermelo.cli.wording import number, plural
 from zermelo.errors import ZermeloError, require_file
 from zermelo.play.setup import open_game
-from zermelo.results import EquilibriumResult
+from zermelo.results import EquilibriumResult, weighted
 from zermelo.rules import Game, player_name
 from zermelo.scores import LONGEST
 
@@ -62,6 +62,7 @@ METHODS = (
     *COALITION_METHODS,
 )
 PLOTTED = ("fictitious-play", "regret-matching", "replicator")  # concepts whose way is drawn
+COUNTED = PLOTTED[:2]  # those that go on for a number of iterations
 LIMITED = ("all", "supports")  # table methods that take a time and a limit
 ENDINGS = (".json", ".csv", ".efg")
 SHOWN = 60  # information sets in the terminal
@@ -244,8 +245,9 @@ def by_concept(asked: Request, rules: Game) -> None:
     from zermelo.cli.matrix_equilibria import answer_by_subgames, answer_by_table, refuse
 
     method = asked.method
-    others: dict[str, object] = {"--iterations": asked.iterations, "--target": asked.exploitability, "--simultaneous": asked.simultaneous}
+    others: dict[str, object] = {"--target": asked.exploitability, "--simultaneous": asked.simultaneous}
     others["--time"] = None if method in LIMITED else asked.seconds
+    others["--iterations"] = None if method in COUNTED else asked.iterations
     others |= {"--depth": asked.depth, "--lock": asked.lock, "--start": asked.start, "--checkpoint": asked.checkpoint, "--out": asked.out}
     others["--plot"] = None if method in PLOTTED else asked.plot
     others |= {"--certify": asked.certify, "--resolve": asked.resolve, "--player": asked.player, "--threads": asked.threads > 1}
@@ -253,7 +255,7 @@ def by_concept(asked: Request, rules: Game) -> None:
     if method == "logit" and answer_by_quantal_response(rules, asked.game, asked.rationality, asked.as_json):
         return
     if method in CONCEPT_METHODS:
-        answer_by_concept(rules, asked.game, method, asked.as_json, asked.plot)
+        answer_by_concept(rules, asked.game, method, asked.as_json, asked.plot, asked.iterations)
     elif method == SUBGAMES:
         answer_by_subgames(rules, asked.game, asked.as_json)
     else:
@@ -420,7 +422,7 @@ def show(result: EquilibriumResult) -> None:
     out.print(result.guarantee)
     words = table("information set", "strategy", *(("value", "costs") if result.strategies.arrays is not None else ()))
     for row in islice(result.strategies.first_rows(), SHOWN):
-        chosen = ", ".join(f"{action} {number(round(weight, 4))}" for action, weight in row.probabilities.items())
+        chosen = weighted((action, number(round(weight, 4))) for action, weight in row.probabilities.items())
         words.add_row(row.name, chosen, *worth_texts(row))
     out.print(words)
     if result.strategies.sets > SHOWN:
@@ -442,7 +444,7 @@ def worth_texts(row: "Row") -> tuple[str, ...]:
     best = max(row.values.values())
     costs = {action: best - value for action, value in row.values.items() if best - value > COST_SHOWN * max(1.0, abs(best))}
     worth = sum(weight * row.values[action] for action, weight in row.probabilities.items())
-    return digits(worth), ", ".join(f"{action} {digits(cost)}" for action, cost in costs.items()) or "–"
+    return digits(worth), weighted((action, digits(cost)) for action, cost in costs.items()) or "–"
 
 
 def digits(value: float) -> str:

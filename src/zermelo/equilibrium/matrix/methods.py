@@ -2,7 +2,7 @@
 
 auto           what fits: `lp` or `prm+` where the sum is constant, `all` or `lemke-howson` for two players, `supports` or `logit` for more
 pure           all equilibria in pure strategies
-all            two players: every extreme equilibrium, exactly, with the components that they span
+all            two players: every extreme equilibrium, exactly, with the components that they span; more: every isolated one
 perfect        two players: the extreme equilibria that are trembling-hand perfect
 proper         two players: one proper equilibrium, exactly
 lemke-howson   two players: one equilibrium by complementary pivoting
@@ -40,17 +40,27 @@ def _lemke_howson(game: Matrix) -> EquilibriumSet:
     return LemkeHowson(exact=sum(game.shape) <= EXACT_PATH).solve(game)
 
 
+def _supports(seconds: float | None, limit: int | None) -> SupportEnumeration:
+    return SupportEnumeration(limit=limit or MOST_SUPPORTS, seconds=seconds)
+
+
+def _all(game: Matrix, seconds: float | None, limit: int | None) -> EquilibriumSet:
+    if game.players != 2:
+        return _supports(seconds, limit).solve(game)
+    return AllEquilibria(limit=limit, seconds=seconds).solve(game)
+
+
 Solve = Callable[[Matrix, float | None, int | None], EquilibriumSet]  # the game, seconds, limit
 
 METHODS: dict[str, Solve] = {
     "pure": lambda game, seconds, limit: PureEquilibria().solve(game),
-    "all": lambda game, seconds, limit: AllEquilibria(limit=limit, seconds=seconds).solve(game),
+    "all": _all,
     "perfect": lambda game, seconds, limit: PerfectEquilibria().solve(game),
     "proper": lambda game, seconds, limit: ProperEquilibrium(seconds).solve(game),
     "lemke-howson": lambda game, seconds, limit: _lemke_howson(game),
     "lp": lambda game, seconds, limit: ZeroSum().solve(game),
     "prm+": lambda game, seconds, limit: RegretMatchingPlus().solve(game),
-    "supports": lambda game, seconds, limit: SupportEnumeration(limit=limit or MOST_SUPPORTS, seconds=seconds).solve(game),
+    "supports": lambda game, seconds, limit: _supports(seconds, limit).solve(game),
     "logit": lambda game, seconds, limit: LogitPath().solve(game),
 }
 LIMITED = ("all", "supports")  # methods that take a time and a limit
@@ -58,9 +68,9 @@ LIMITED = ("all", "supports")  # methods that take a time and a limit
 
 def fitting(game: Matrix) -> list[str]:
     """The methods that can be used on this game."""
-    names = ["pure", "supports", "logit"]
+    names = ["pure", "all", "supports", "logit"]
     if game.players == 2:
-        names[1:1] = ["all", "perfect", "proper", "lemke-howson", *(["lp", "prm+"] if game.total is not None else [])]
+        names[2:2] = ["perfect", "proper", "lemke-howson", *(["lp", "prm+"] if game.total is not None else [])]
     return names
 
 

@@ -18,7 +18,7 @@ from zermelo.equilibrium.extensive.exact.behaviour import InformationSet, inform
 from zermelo.equilibrium.extensive.exact.normal_form import require_recall
 from zermelo.equilibrium.matrix.quantal import LogitPath, LogitSystem
 from zermelo.errors import ZermeloError
-from zermelo.results import Tabular
+from zermelo.results import Tabular, weighted
 from zermelo.rules import CHANCE, Game, player_name
 from zermelo.trees.tree import ROOT, Tree
 
@@ -55,8 +55,11 @@ class Assessment(Tabular):
         for name, actions, behaviour, places, beliefs in zip(
             self.names, self.actions, self.behaviour, self.places, self.beliefs, strict=True
         ):
-            played = ", ".join(f"{action} {share:.4g}" for action, share in zip(actions, behaviour, strict=True))
-            yield name, played, ", ".join(f"{place} {share:.4g}" for place, share in zip(places, beliefs, strict=True))
+            played, believed = (
+                weighted((word, f"{share:.4g}") for word, share in zip(words, shares, strict=True))
+                for words, shares in ((actions, behaviour), (places, beliefs))
+            )
+            yield name, played, believed
 
     def to_dict(self) -> dict[str, Any]:
         """Plain data."""

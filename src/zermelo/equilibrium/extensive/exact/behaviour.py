@@ -152,7 +152,7 @@ class Behaviour:
         for player, (own_sets, own) in enumerate(zip(self.sets, self.probabilities, strict=True)):
             for place, (each, actions) in enumerate(zip(own_sets, own, strict=True)):
                 words = each.name(self.tree)
-                name = words if names.count(words) == 1 else f"Player {player + 1}: {words}"
+                name = words if names.count(words) == 1 else f"{player_name(self.tree, player)}: {words}"
                 while name in found:
                     name = f"{name} #{place + 1}"
                 found[name] = dict(zip(each.actions, actions, strict=True))

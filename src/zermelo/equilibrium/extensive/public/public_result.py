@@ -23,6 +23,7 @@ from zermelo.equilibrium.extensive.public.public_form import PublicForm, memory_
 from zermelo.equilibrium.extensive.public.public_kernel import AVERAGE, CHANCE, SHOWDOWN, Store, Update, walk
 from zermelo.equilibrium.extensive.public.public_locks import action_number, words_of
 from zermelo.errors import ZermeloError
+from zermelo.results import weighted
 from zermelo.rules import Game
 from zermelo.trees.public import DECISION
 
@@ -202,7 +203,7 @@ class RangeResult:
     def _repr_html_(self) -> str:
         """Value, exploitability and the first decision, for a notebook."""
         point = self.at()
-        often = ", ".join(f"{action} {share:.1%}" for action, share in point.frequencies.items())
+        often = weighted((action, f"{share:.1%}") for action, share in point.frequencies.items())
         return f"<p>{escape(repr(self))}<br>{escape(point.seat)}: {escape(often)}</p>"
 
     def at(self, line: str = "") -> RangePoint:

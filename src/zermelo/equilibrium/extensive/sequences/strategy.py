@@ -19,7 +19,7 @@ import numpy as np
 
 from zermelo.equilibrium.extensive.sequences.arrays import Arrays, Floats
 from zermelo.errors import ZermeloError
-from zermelo.results import NOTEBOOK_ROWS, notebook_table
+from zermelo.results import NOTEBOOK_ROWS, notebook_table, weighted
 from zermelo.rules import CHANCE, Action, Game, State, action_name, knowledge, legal_actions, payoff_vector, player_name
 
 __all__ = ["Row", "Strategy", "Table", "play_out"]
@@ -221,7 +221,7 @@ class Strategy:
 
 
 def _words(row: Row) -> str:
-    return ", ".join(f"{action} {weight:.4g}" for action, weight in row.probabilities.items())
+    return weighted((action, f"{weight:.4g}") for action, weight in row.probabilities.items())
 
 
 def _worth(row: Row) -> str:
