@@ -65,7 +65,9 @@ def test_three_cards_of_rhode_island() -> None:
 @pytest.mark.parametrize(
     ("text", "hands"),
     [("AA", 6), ("AKs", 4), ("AKo", 12), ("AK", 16), ("TT+", 30), ("A9s+", 20), ("A5s-A2s", 16), ("77-22", 36), ("JTs-54s", 28),
-     ("QhJh", 1), ("random", 1326), ("AA:0.5, KK", 12), ("KA", 16), ("AKs AKo", 16), ("T9s+", 20), ("KQo+", 24), ("QTs+", 8), ("aks,tt+", 34), ("[50]AA,KK[/50] QQ", 18), ("[ 25% ]\nAKs\n[/]", 4), ("AA,AA:0", None)],
+     ("QhJh", 1), ("random", 1326), ("AA:0.5, KK", 12), ("KA", 16), ("AKs AKo", 16),
+     ("T9s+", 20), ("KQo+", 24), ("QTs+", 8), ("aks,tt+", 34), ("[50]AA,KK[/50] QQ", 18), ("[ 25% ]\nAKs\n[/]", 4),
+     ("AA,AA:0", None)],
 )  # fmt: skip
 def test_the_notation_of_ranges(text: str, hands: int | None) -> None:
     if hands is None:
