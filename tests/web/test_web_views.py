@@ -69,6 +69,11 @@ def test_a_move_is_found_on_the_board(game: str, position: str, name: str | None
         assert {key: move[key] for key in place} == place
 
 
+def test_moves_that_do_not_count_cells_have_no_place() -> None:
+    rules = find("mastermind")  # nine codes, and nine places on the board
+    assert all("to" not in move for move in moves_of(Match(rules, open_position(rules, "12")), secret=True))
+
+
 def test_places_are_different_where_moves_are() -> None:
     rules = find("othello")
     moves = moves_of(Match(rules, open_position(rules, None)), secret=False)

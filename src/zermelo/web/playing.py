@@ -39,7 +39,6 @@ VALUE_SECONDS = 6.0  # for the worth of every move
 AT_ONCE_POINTS = 40  # places of a game that are looked at before its search has its turn
 GRAPH_SECONDS = 0.4  # for one point of the value's graph
 REVIEW_SECONDS = 12.0  # for all of them
-FEW_POINTS = 2  # so many points wait until the moves of the position are valued
 TABLE_A_SECOND = 64 << 20  # bytes of a table for each second of thought: more would be allocated, but never filled
 LEAST_TABLE = 2 << 20
 LEAST_POINT = 0.1  # seconds for a point, however many there are
@@ -282,8 +281,8 @@ def stop_thinking(bench: Workbench, table: Table) -> None:
 
 
 def stop_judging(bench: Workbench, table: Table) -> None:
-    if table.judging is not None:
-        job, table.judging = table.judging, None
+    jobs, table.judging = table.judging, []
+    for job in jobs:
         bench.queue.stop(job)
 
 
@@ -294,7 +293,7 @@ def advance(bench: Workbench, table: Table) -> None:
         return
     if table.running and table.thinking is None and not match.over and not table.human_turn(match):
         begin_turn(bench, table, match)
-    if table.values and table.judging is None:
+    if table.values and not table.judging:
         begin_judging(bench, table, match)
 
 
@@ -465,80 +464,82 @@ def begin_advice(bench: Workbench, table: Table, match: Match, action: Action) -
 
 
 def begin_judging(bench: Workbench, table: Table, match: Match) -> None:
-    """Values the moves here, then the places of the line whose value is not known yet."""
+    """Values the moves here, and beside that the places of the line whose value is not known yet."""
     place = table.record.now
     known = table.judgements.get(place)
     need = not match.over and match.mover != CHANCE and not (known is not None and known["done"])
-    rest = [move for move in (0, *table.record.whole_line()) if (move not in table.graph or move in table.provisional) and move != place]
-    if table.secret or not (need or rest or place not in table.graph):
+    if table.secret:
         return
-    matches = [(move, table.record.match(move)) for move in reversed(rest)]
+    if match.over and place not in table.graph:
+        take_point(table, place, Point.of(match.game, match.payoffs(), True))
+    rest = [move for move in (0, *table.record.whole_line()) if (move not in table.graph or move in table.provisional) and move != place]
+    matches = [(move, other) for move in reversed(rest) if (other := table.record.match(move)).over or other.mover != CHANCE]
 
     def report(found: Judgement) -> None:
         bench.call(take, table, place, found.to_dict())
 
     seen: list[Judgement] = []  # what a first look has found
 
-    def fill_graph(job: Job, engine: str) -> None:
+    def work(job: Job) -> None:
+        engine = bench.judging_engine(match.game)
+        report(judge(match, engine, VALUE_SECONDS, bench.bounds, job.stop, report, seen[0].depth or 0 if seen else 0))
+
+    def review(job: Job) -> None:
+        engine = bench.judging_engine(match.game)
         seconds = max(LEAST_POINT, min(GRAPH_SECONDS, REVIEW_SECONDS / max(1, len(matches))))
         for move, other in matches:
             if job.stop.is_set():
                 return
-            if (move not in table.graph or move in table.provisional) and (other.over or other.mover != CHANCE):
+            if move not in table.graph or move in table.provisional:
                 bench.call(take_point, table, move, judge_quickly(other, engine, seconds, bench.bounds, job.stop))
 
-    def work(job: Job) -> None:
-        engine = bench.judging_engine(match.game)
-        if len(matches) > FEW_POINTS:  # a game that is reviewed: its curve comes first
-            fill_graph(job, engine)
-        if need and not (seen and seen[0].done):
-            report(judge(match, engine, VALUE_SECONDS, bench.bounds, job.stop, report, seen[0].depth or 0 if seen else 0))
-        elif not need and place not in table.graph:
-            matches.insert(0, (place, match))
-        fill_graph(job, engine)
-
     def finish(job: Job) -> None:
-        if table.judging is job:
-            table.judging = None
+        if job in table.judging:
+            table.judging.remove(job)
             if job.error is not None and not job.stop.is_set():
                 broadcast(table, {"event": "play.problem", "table": table.identity, "error": sentence_of(job.error)})
 
-    def look(job: Job) -> Judgement | None:
-        return glance(match, bench.judging_engine(match.game), job.stop) if need else None
-
-    async def begin(job: Job) -> None:
-        """A first look beside the queue, where nobody has to wait for a compiler; then the search in its turn."""
+    async def begin() -> None:
+        """A first look beside the queue, where nobody has to wait for a compiler; then the searches in their turn."""
         try:
-            if match.over and place not in table.graph:
-                take_point(table, place, Point.of(match.game, match.payoffs(), True))
-            found = await bench.aside(look, job)
-            if job.stop.is_set() or table.judging is not job:
-                return
-            if found is not None:
-                seen.append(found)
-                take(table, place, found.to_dict())
+            if need:
+                found = await bench.aside(lambda: glance(match, bench.judging_engine(match.game), valuing.stop))
+                if valuing.stop.is_set():
+                    return
+                if found is not None:
+                    seen.append(found)
+                    take(table, place, found.to_dict())
+                if found is not None and found.done:
+                    finish(valuing)
+                else:
+                    bench.queue.submit(valuing)
             for move, other in matches[:AT_ONCE_POINTS]:
-                point = await bench.aside(point_at_once, bench, other, job)
-                if job.stop.is_set() or table.judging is not job:
+                point = await bench.aside(point_at_once, bench, other, reviewing)
+                if reviewing.stop.is_set():
                     return
                 if point is not None and (point.exact or move not in table.graph):
                     take_point(table, move, point, provisional=not point.exact)
-            bench.queue.submit(job)
+            if matches:
+                bench.queue.submit(reviewing)
         except ZermeloError as error:
-            table.judging = None
+            stop_judging(bench, table)
             broadcast(table, {"event": "play.problem", "table": table.identity, "error": str(error)})
 
-    table.judging = Job(f"{table.identity} values", work, lambda job: bench.call(finish, job))
-    bench.spawn(begin(table.judging))
+    def done(job: Job) -> None:
+        bench.call(finish, job)
+
+    valuing, reviewing = Job(f"{table.identity} values", work, done), Job(f"{table.identity} review", review, done)
+    table.judging = [valuing] * need + [reviewing] * bool(matches)
+    bench.spawn(begin())
 
 
 def point_at_once(bench: Workbench, match: Match, job: Job) -> Point | None:
     """A point of the graph by a first look, exact or not; None where that tells nothing, or where nobody waits for it any more."""
-    if job.stop.is_set() or (not match.over and match.mover == CHANCE):
+    if job.stop.is_set():
         return None
-    found = None if match.over else glance(match, bench.judging_engine(match.game), job.stop)
     if match.over:
         return Point.of(match.game, match.payoffs(), True)
+    found = glance(match, bench.judging_engine(match.game), job.stop)
     if found is None:
         return None
     return Point.of(match.game, found.value, found.exact, spoken(match.game, match.state, found.best[0]) if found.best else None)

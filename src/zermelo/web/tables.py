@@ -47,7 +47,7 @@ class Table:
     watchers: "set[Connection]" = field(default_factory=set)
     running: bool = True  # may engines move? False after somebody went back
     thinking: Job | None = None
-    judging: Job | None = None
+    judging: list[Job] = field(default_factory=list)  # the moves of the position, and the places of the line
     judgements: dict[int, dict[str, Any]] = field(default_factory=dict)  # move → the worth of what can follow
     graph: dict[int, Point] = field(default_factory=dict)  # move → the value after it
     provisional: set[int] = field(default_factory=set)  # of these, what only a first look has judged
@@ -221,7 +221,7 @@ class Tables:
             raise ZermeloError(f"{self.bounds.tables:,} matches are being watched already: close some of their pages first.")
 
     def close(self, table: Table) -> None:
-        for job in (table.thinking, table.judging):
+        for job in (table.thinking, *table.judging):
             if job is not None:
                 self.stop(job)
         self.open.pop(table.identity, None)

@@ -141,17 +141,20 @@ def moves_of(match: Match, secret: bool, places: bool = True) -> list[dict[str, 
     """The legal moves with their names and, where the board shows it and somebody may click there, their places."""
     game, state = match.game, match.state
     legal = match.legal
-    before = None if secret or not places or len(legal) > MOST_LOOKS or match.mover == CHANCE else board_of(game, state)
-    if before is None and places and not match.over and has(game, "seen_board"):
+    seen, before = getattr(game, "seen_board", None), None
+    if places and secret:
+        before = None if seen is None else dict(seen(state, match.mover))
+    elif places and len(legal) <= MOST_LOOKS and match.mover != CHANCE:
         before = board_of(game, state)
     own = getattr(game, "move_on_board", None)
+    hidden = hidden_places(before, legal) if secret and before is not None else {}
     made = []
     for action in legal:
         move: dict[str, Any] = {"action": token(action), "name": spoken(game, state, action)}
         if own is not None and places:
             move |= dict(own(state, action))
-        elif before is not None and secret:
-            move |= hidden_place(before, action)
+        elif secret:
+            move |= {"to": hidden[action]} if action in hidden else {}
         elif before is not None:
             move |= place_of(before, board_of(game, game.result(state, action)), match.mover)
         made.append(move)
@@ -169,10 +172,12 @@ def laid(moves: list[dict[str, Any]], board: Mapping[str, Any] | None) -> list[d
     return [{**{name: part for name, part in move.items() if name != "from"}, "to": move["from"]} for move in moves]
 
 
-def hidden_place(board: Mapping[str, Any], action: Action) -> dict[str, Any]:
-    """Where a move is on a board of which a player sees a part: actions count its cells, and nothing else is told."""
-    wide = max(map(len, board["rows"])) if board.get("kind") == "grid" and isinstance(action, int) else 0
-    return {"to": list(divmod(action, wide))} if wide and 0 <= action < wide * len(board["rows"]) else {}
+def hidden_places(board: Mapping[str, Any], legal: Sequence[Action]) -> dict[Action, list[int]]:
+    """Where moves are on a board of which a player sees a part: actions may count its cells, if all that are possible are empty there."""
+    cells = list(cells_of(board["rows"]).items()) if board.get("kind") == "grid" else []
+    if not all(type(action) is int and 0 <= action < len(cells) and not cells[action][1] for action in legal):
+        return {}
+    return {action: list(cells[action][0]) for action in legal}
 
 
 def place_of(before: Mapping[str, Any], after: Mapping[str, Any] | None, mover: int = 0) -> dict[str, Any]:

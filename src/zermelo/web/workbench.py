@@ -84,10 +84,10 @@ class Workbench:
         connection.tables.discard(table)
         if not table.watchers:
             table.touch()
-            for job in (table.thinking, table.judging):
+            for job in (table.thinking, *table.judging):
                 if job is not None:
                     self.queue.stop(job)
-            table.thinking = table.judging = None
+            table.thinking, table.judging = None, []
 
     async def _tell_places(self) -> None:
         """Everybody who waits hears their place now and then, when it has changed; a few at a time, so that nobody else has to wait."""
