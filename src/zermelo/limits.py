@@ -120,7 +120,8 @@ class Limits:
 class Watch:
     """Checks one search against its limits, from now on."""
 
-    def __init__(self, limits: Limits | None = None) -> None:
+    def __init__(self, limits: Limits | None = None, every: int = POLL) -> None:
+        self.every = every  # nodes between two looks
         self.limits = limits or Limits()
         self.started = time.perf_counter()
         self.told = self.started
@@ -128,7 +129,7 @@ class Watch:
     def next_look(self, nodes: int) -> int:
         """The number of nodes at which to look again."""
         allowed = self.limits.nodes
-        return nodes + POLL if allowed is None else max(nodes, min(nodes + POLL, allowed))
+        return nodes + self.every if allowed is None else max(nodes, min(nodes + self.every, allowed))
 
     def look(self, nodes: int) -> None:
         """Raises `Stopped` where a limit was reached; tells `progress` now and then."""

@@ -272,3 +272,13 @@ def test_a_puzzle_that_is_too_hard_for_a_first_look_says_what_it_costs_at_least(
 @pytest.mark.parametrize(("game", "value"), [("tictactoe", 0.004), ("kalah", 0.001), ("othello", 0)])
 def test_nobody_is_ahead_by_nothing(game: str, value: float) -> None:
     assert words_of(find(game), value, False, None) == "nobody is ahead"
+
+
+@pytest.mark.parametrize("game", ["pig", "smallyahtzee", "threenim"])
+def test_games_of_luck_and_of_several_have_values_at_first_sight(game: str) -> None:
+    rules = find(game)
+    match = Match(rules, open_position(rules, "11" if game == "smallyahtzee" else None))
+    found = glance(match, judging.judging_engine(rules), Event())
+    assert found is not None
+    assert not found.done
+    assert set(found.worths) == set(match.legal)

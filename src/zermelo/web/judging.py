@@ -8,12 +8,14 @@ where the rules have no `evaluate`, so that a search short of the end knows noth
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
+from random import Random
+from statistics import fmean
 from typing import Any, NamedTuple
 
 from zermelo.errors import ZermeloError
 from zermelo.limits import Flag, Limits
 from zermelo.play.engines import Budget, make_engine, search, suited, think, unfinished
-from zermelo.play.match import Match
+from zermelo.play.match import Match, roll
 from zermelo.play.players import AlgorithmPlayer, default_player
 from zermelo.play.wording import number
 from zermelo.results import SearchResult
@@ -31,6 +33,7 @@ MOSTLY = 0.75  # where the rules have an evaluation, so that looking deeper tell
 SAMPLED = 0.25  # share of the time for playouts, where values stay estimates
 SAMPLE_MEMORY = 32 << 20
 AT_ONCE = 0.2  # seconds for the first look, by the interpreter
+TO_AN_END = 0.5  # seconds for one that has to see the game end: a puzzle, and random games
 MOST_ESTIMATED = 200  # moves whose estimates are asked for at once
 INTERPRETED = ("astar",)  # engines that never compile anything
 LINE_SECONDS = 0.5  # for the line behind a move that somebody looks at
@@ -147,7 +150,7 @@ def glance(match: Match, engine: str, stop: Flag) -> Judgement | None:
     begun = time.perf_counter()
     found = quick_answer(match, engine, stop)
     if found is None or not telling(found):
-        return one_move_ahead(match, begun)
+        return one_move_ahead(match, begun) or by_random_games(match, engine, begun, stop)
     whole = found.exact and all(action in found.distances for action in match.legal)
     made = judgement(found, match.mover, engine, begun, done=whole)
     ahead = one_move_ahead(match, begun) if len(made.worths) < len(match.legal) else None
@@ -218,6 +221,43 @@ def one_move_ahead(match: Match, begun: float) -> Judgement | None:
     return Judgement(game, mover, worths[best].value, False, (best,), worths, (best,), state, 1, len(worths), seconds, "evaluate", False)
 
 
+def by_random_games(match: Match, engine: str, begun: float, stop: Flag) -> Judgement | None:
+    """Every move by the mean of random games behind it; None in a puzzle, and where there is no time for a game behind each."""
+    game, state, mover, random = match.game, match.state, match.mover, Random(0)
+    if game.players == 1 and not has(game, "chances"):
+        return None
+    ends: dict[Action, list[Any]] = {action: [] for action in match.legal}
+    until = time.perf_counter() + TO_AN_END
+    while not stop.is_set() and time.perf_counter() < until:
+        for action, payoffs in ends.items():
+            payoff = random_end(game, game.result(state, action), random, until)
+            if payoff is not None:
+                payoffs.append(payoff)
+    if not all(ends.values()):
+        return None
+    worths = {action: Worth(mean_of(payoffs), False) for action, payoffs in ends.items()}
+    best = max(worths, key=lambda action: lead_of(game, worths[action].value, mover))
+    games, seconds = sum(map(len, ends.values())), time.perf_counter() - begun
+    return Judgement(game, mover, worths[best].value, False, (best,), worths, (best,), state, None, games, seconds, engine, False)
+
+
+def random_end(game: Game, state: State, random: Random, until: float) -> Any:
+    """What a game brings in which every choice is made at random; None where it takes too long."""
+    while not game.terminal(state):
+        if time.perf_counter() > until:
+            return None
+        chance = game.player(state) == CHANCE
+        state = game.result(state, roll(game, state, random) if chance else random.choice(legal_actions(game, state)))
+    return game.utility(state)
+
+
+def mean_of(payoffs: Sequence[Any]) -> Any:
+    """The mean of payoffs, or of each player's."""
+    if isinstance(payoffs[0], tuple | list):
+        return tuple(fmean(own) for own in zip(*payoffs, strict=True))
+    return fmean(payoffs)
+
+
 def quick_answer(match: Match, engine: str, stop: Flag) -> SearchResult | None:
     """The first look, by the interpreter: it needs no compiling, so that there is something to see at once."""
     wanted = suited(engine, backend="reference")
@@ -226,7 +266,8 @@ def quick_answer(match: Match, engine: str, stop: Flag) -> SearchResult | None:
     ):
         return None
     try:
-        found = think(make_engine(engine, **wanted), match.game, match.state, Budget(None, AT_ONCE, None), match.history, stop=stop)
+        budget = Budget(None, TO_AN_END if engine in INTERPRETED else AT_ONCE, None)
+        found = think(make_engine(engine, **wanted), match.game, match.state, budget, match.history, stop=stop)
     except ZermeloError:
         return None
     return found if found.scores else None

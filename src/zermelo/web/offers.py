@@ -23,7 +23,7 @@ from zermelo.trees.matrix import Matrix
 from zermelo.trees.tree import Tree
 from zermelo.web.bounds import Bounds
 from zermelo.web.measures import seat_name
-from zermelo.web.views import board_of, drawn
+from zermelo.web.views import board_of, drawn, text_of
 from zermelo.weights import learned, read_weights
 
 __all__ = ["Offers", "title_of"]
@@ -125,7 +125,8 @@ class Offers:
 
 def describe(text: str, game: Game, words: str) -> dict[str, Any]:
     """What a gallery shows of a game."""
-    start = game.start()
+    state = game.start() if isinstance(game, Tree) else cover(game, game.start())
+    picture = None if isinstance(game, Tree) else drawn(board_of(game, state))
     return {
         "name": text,
         "title": title_of(text, game),
@@ -136,7 +137,8 @@ def describe(text: str, game: Game, words: str) -> dict[str, Any]:
         "hidden": hidden_information(game),
         "chance": has(game, "chances") and not (isinstance(game, Tree) and CHANCE not in game.movers),
         "parameters": parameters_of(game),
-        "picture": None if isinstance(game, Tree) else drawn(board_of(game, cover(game, start))),
+        "picture": picture,
+        "text": None if picture or isinstance(game, Tree | Matrix) else text_of(game, state),
         "rules": rules_of(game),
         "seats": [seat_name(game, player) for player in range(game.players)],
         "outline": outline_of(game) if isinstance(game, Tree) else None,

@@ -13,6 +13,8 @@ from zermelo.search.puzzles.frontier import NODE_BYTES, Exploration
 from zermelo.search.puzzles.problem import Problem, Way, answer
 from zermelo.trees.trace import Recorder
 
+INTERPRETED_POLL = 256  # nodes between two looks at the clock
+
 __all__ = ["AStar", "Narrowed", "check_memory"]
 
 
@@ -46,7 +48,7 @@ class AStar(Algorithm[SearchResult]):
         check_memory(self.memory)
         problem = Problem(game, "astar", self.perfect_information)
         place = game.start() if state is None else state
-        finder = AStarFinder(problem, Watch(limits), self.memory)
+        finder = AStarFinder(problem, Watch(limits, INTERPRETED_POLL), self.memory)
         return answer(problem, finder, place, started, textbook=self.textbook, parameters=asdict(self), recorder=recorder)
 
 
@@ -88,6 +90,7 @@ class Narrowed(Watch):
     """A watch that stops a search also where its nodes fill the memory that it may have."""
 
     def __init__(self, watch: Watch, room: int, memory: int) -> None:
+        self.every = watch.every
         self.limits, self.started, self.told = watch.limits, watch.started, watch.told
         self.room, self.memory = room, memory
 

@@ -29,8 +29,13 @@ export function dull(judgement) {
   return worths.length > 1 && worths.every((/** @type {any} */ worth) => worth.shape === "estimate") && new Set(worths.map((/** @type {any} */ worth) => worth.short)).size === 1;
 }
 
-/** The number of a ply at its arrow. @param {number} x @param {number} y @param {number} ply @param {number} size */
-const number = (x, y, ply, size) => s("text", { class: "arrow-number", transform: `translate(${x} ${y}) scale(${size})`, y: 4 }, String(ply));
+/** An arrow between the middles of two places. @param {number} x1 @param {number} y1 @param {number} x2 @param {number} y2 */
+function arrow(x1, y1, x2, y2) {
+  const long = Math.hypot(x2 - x1, y2 - y1) || 1;
+  const [dx, dy] = [(x2 - x1) / long, (y2 - y1) / long];
+  const [ex, ey] = [x2 - dx * 10, y2 - dy * 10];
+  return s("g", null, s("path", { class: "arrow-body", d: `M${x1 + dx * 14} ${y1 + dy * 14}L${ex - dx * 20} ${ey - dy * 20}` }), s("path", { class: "arrow-head", d: `M${ex} ${ey}l${-dx * 22 - dy * 11} ${-dy * 22 + dx * 11}l${dy * 22} ${-dx * 22}z` }));
+}
 
 const STONES = ["stones", "go", "othello", "frame", "men"]; // looks of grids on which stones are set
 
@@ -182,30 +187,23 @@ class GameBoard extends HTMLElement {
     const size = Math.max(0.45, Math.min(1, picture.box[2] / 420));
     const seen = this.arrows.map((ply, index) => ({ ...ply, index })).filter((ply) => key(ply.to) in picture.places);
     return s("g", { class: "arrows", "aria-hidden": "true" }, seen.reverse().map((ply) => {
-      const [x2, y2] = picture.places[key(ply.to)];
+      const [x2, y2, width, height, , , full] = picture.places[key(ply.to)];
       const from = key(ply.from);
-      const fade = `opacity:${Math.max(0.35, 0.85 - 0.22 * ply.index)}`;
-      const group = s("g", { class: "arrow" });
-      group.style.opacity = fade.slice(8);
-      if (!(from in picture.places) && stands(picture) && !picture.places[key(ply.to)][6]) { // a stone will stand there
-        const radius = Math.min(picture.places[key(ply.to)][2], picture.places[key(ply.to)][3]) * 0.4;
-        const side = picture.sides?.[ply.mover];
-        group.append(s("circle", { class: "ghost", cx: x2, cy: y2, r: radius, fill: side ? `var(--b-${side})` : "var(--arrow)" }));
-        group.append(s("text", { class: `ghost-number${["white", "yellow"].includes(side ?? "") ? " on-pale" : ""}`, transform: `translate(${x2} ${y2}) scale(${Math.min(1.6, radius / 12)})`, y: 4 }, String(ply.index + 1)));
-        group.style.opacity = String(Math.max(0.5, 0.9 - 0.1 * ply.index));
-        return group;
+      const badge = (/** @type {number} */ x, /** @type {number} */ y) => s("g", { transform: `translate(${x} ${y}) scale(${size})` }, s("circle", { class: "arrow-head", r: 9 }), s("text", { class: "arrow-number", y: 4 }, String(ply.index + 1)));
+      if (from in picture.places) {
+        const [x1, y1] = picture.places[from];
+        const shaft = arrow(x1, y1, x2, y2);
+        shaft.style.opacity = String(Math.max(0.35, 0.85 - 0.22 * ply.index));
+        const [share, long] = [Math.min(width, height) * 0.36, Math.hypot(x2 - x1, y2 - y1) || 1]; // beside what stands there
+        return s("g", null, shaft, badge(x1 + ((x2 - x1) * share) / long, y1 + ((y2 - y1) * share) / long));
       }
-      if (!(from in picture.places)) {
-        const [x, y] = [x2 - Math.min(20, picture.places[key(ply.to)][2] / 3), y2 - Math.min(20, picture.places[key(ply.to)][3] / 3)];
-        group.append(s("circle", { class: "arrow-head", cx: x, cy: y, r: 9 * size }), number(x, y, ply.index + 1, size));
-        return group;
-      }
-      const [x1, y1] = picture.places[from];
-      const long = Math.hypot(x2 - x1, y2 - y1) || 1;
-      const [dx, dy] = [(x2 - x1) / long, (y2 - y1) / long];
-      const [ex, ey] = [x2 - dx * 14, y2 - dy * 14];
-      group.append(s("path", { class: "arrow-body", d: `M${x1 + dx * 14} ${y1 + dy * 14}L${ex - dx * 8} ${ey - dy * 8}` }), s("path", { class: "arrow-head", d: `M${ex} ${ey}l${-dx * 18 - dy * 10} ${-dy * 18 + dx * 10}l${dy * 20} ${-dx * 20}z` }), s("circle", { class: "arrow-head", cx: x1 + dx * 14, cy: y1 + dy * 14, r: 8.5 * size }), number(x1 + dx * 14, y1 + dy * 14, ply.index + 1, size));
-      return group;
+      if (full || !stands(picture)) return badge(x2 - Math.min(20, width / 3), y2 - Math.min(20, height / 3));
+      const radius = Math.min(width, height) * 0.4; // a stone will stand there
+      const side = picture.sides?.[ply.mover];
+      const stone = s("g", null, s("circle", { class: "ghost", cx: x2, cy: y2, r: radius, fill: side ? `var(--b-${side})` : "var(--arrow)" }),
+        s("text", { class: `ghost-number${["white", "yellow"].includes(side ?? "") ? " on-pale" : ""}`, transform: `translate(${x2} ${y2}) scale(${Math.min(1.6, radius / 12)})`, y: 4 }, String(ply.index + 1)));
+      stone.style.opacity = String(Math.max(0.5, 0.9 - 0.1 * ply.index));
+      return stone;
     }));
   }
 

@@ -110,7 +110,7 @@ function preview(game) {
   if (game.picture) return drawPicture(game.picture);
   if (game.outline) return treePreview(game.outline);
   if (game.payoffs) return h("span", { class: "preview-table" }, game.payoffs.map((/** @type {string[]} */ row) => h("span", { class: "preview-row" }, row.map((cell) => h("span", null, cell)))));
-  return h("span", { class: "preview-sign" }, game.kind === "tree" ? "⋔" : "⊞");
+  return game.text ? h("code", { class: "preview-code" }, game.text) : h("span", { class: "preview-sign" }, game.kind === "tree" ? "⋔" : "⊞");
 }
 
 /** A tree in a few lines. @param {Array<[number, string]>} outline parent and kind of every node */

@@ -246,7 +246,7 @@ class PlayPage extends HTMLElement {
     if (!state) return;
     const found = this.switch.checked ? state.judgement : null;
     const box = state.picture?.box;
-    this.below = Math.max(this.below, (state.picture?.caption ? 2 : 0) + (state.secret || this.unplaced().length ? 3.5 : 0));
+    this.below = Math.max(this.below, (state.picture?.caption ? 2 : 0) + (state.secret || this.unplaced().length ? 3.5 : 0) + 2.75 * (state.seats.length - 2));
     this.style.setProperty("--below", `${this.below}rem`);
     this.style.setProperty("--ratio", box ? (box[2] / box[3]).toFixed(3) : "1.6");
     const line = this.looked?.line ?? (this.wantsArrows && found?.line?.length && (found.exact || found.done) && state.human ? found.line.slice(0, 3) : []);
@@ -503,7 +503,7 @@ class PlayPage extends HTMLElement {
     const line = [0, ...state.line];
     const step = (/** @type {string} */ name, /** @type {string} */ words, /** @type {number} */ to) => h("button", { type: "button", class: "quiet", "aria-label": words, title: words, disabled: to < 0 || to >= line.length || to === index, onclick: () => this.send("play.go", { move: line[to] }) }, icon(name));
     put(this.moves, h("div", { class: `plies${pairs ? " pairs" : ""}`, tabindex: 0, role: "group", "aria-label": "All moves that were tried" }, items), h("div", { class: "stepper-row" }, step("first", "To the beginning", 0), step("back", "One move back", index - 1), step("on", "One move on", index + 1), step("last", "To the end", line.length - 1)),
-      state.position ? h("p", { class: "soft moves-text" }, "As text: ", h("code", null, state.position)) : null);
+      state.position && state.line.every((/** @type {number} */ id) => state.position.includes(state.moves[id].name)) ? h("p", { class: "soft moves-text" }, "As text: ", h("code", null, state.position)) : null);
     put(this.links, state.secret ? null : [state.over ? null : h("a", { href: `#/tree?${this.here()}&depth=2` }, "See this in the tree"), state.over ? null : h("a", { href: `#/mcts?${this.here()}` }, "Watch playouts"), h("button", { type: "button", class: "link", onclick: () => this.export() }, "Copy the game"), h("button", { type: "button", class: "link", onclick: () => this.page() }, "Save as a page")]);
   }
 

@@ -24,6 +24,8 @@ class PokerPage extends HTMLElement {
     /** @type {any} */
     this.point = null;
     this.chosen = ""; // class of hands whose hands are listed
+    /** @type {any} what the form said when it was solved; nothing for a file */
+    this.spot = null;
     this.seed = 0;
     this.tally = { asked: 0, lost: 0 };
     /** @type {Record<string, any>} */
@@ -60,7 +62,7 @@ class PokerPage extends HTMLElement {
     const { example, files } = await channel.ask("ranges.begin");
     for (const [name, element] of Object.entries(this.fields)) element.value = parameters.get(name) ?? example[name] ?? (name === "target" ? "0.5" : "");
     put(this.files, files.map((/** @type {string} */ name, /** @type {number} */ file) => h("button", { type: "button", onclick: () => this.open(file) }, `Open ${name}`)));
-    if (parameters.has("solve")) this.solve();
+    this.solve((parameters.get("line") ?? "").split(", ").filter(Boolean));
   }
 
   /** What the form says. */
@@ -76,18 +78,27 @@ class PokerPage extends HTMLElement {
     return asked;
   }
 
-  async solve() {
+  /** Solves what the form says, and goes to a point of it. @param {string[]} [line] */
+  async solve(line = []) {
     try {
-      const asked = this.asked();
-      history.replaceState(null, "", `#/poker?${new URLSearchParams(asked)}`);
-      this.show(await this.solving.run("ranges.solve", asked, (told) => `${figure(told.iterations)} iterations, exploitability ${figure(told.percent, 3)} % of the pot`));
+      this.spot = this.asked();
+      this.keep(line);
+      const solved = await this.solving.run("ranges.solve", this.spot, (told) => `${figure(told.iterations)} iterations, exploitability ${figure(told.percent, 3)} % of the pot`);
+      this.show(solved);
+      if (solved && line.length) await this.go(line);
     } catch (error) {
       toast(/** @type {Error} */ (error).message);
     }
   }
 
+  /** The address holds the spot and the way into it. @param {string[]} line */
+  keep(line) {
+    if (this.spot && this.isConnected) history.replaceState(null, "", `#/poker?${new URLSearchParams({ ...this.spot, ...(line.length ? { line: line.join(", ") } : {}) })}`);
+  }
+
   /** @param {number} file */
   async open(file) {
+    this.spot = null;
     this.show(await this.solving.run("ranges.open", { file }));
   }
 
@@ -109,7 +120,9 @@ class PokerPage extends HTMLElement {
   /** @param {string[]} line */
   async go(line) {
     const point = await this.walking.run("ranges.point", { spot: this.solved.spot, line: line.join(", ") });
-    if (point) this.draw(point);
+    if (!point) return;
+    this.keep(line);
+    this.draw(point);
   }
 
   /** @param {any} point */
