@@ -49,6 +49,9 @@ PLACES = [
     ("gobblet", "", "Da1", {"from": ["X", 0], "to": [0, 0]}),  # from beside the board
     ("quarto", "", "0001", {"from": ["To give", 1]}),
     ("baghchal", "", "c1", {"to": [2]}),
+    ("pegsolitaire", "", "c3a1", {"from": [2, 2], "to": [0, 0]}),  # the peg that jumps, not the one that is taken
+    ("isolation", "", "d8-a1", {"from": [7, 2], "to": [7, 3], "then": [0, 0]}),
+    ("pentago", "", "f4-D>", {"to": [3, 5]}),
 ]
 
 

@@ -82,5 +82,9 @@ class Pentago(SquareGame):
         square, turn = divmod(action, TURNS)
         return f"{self.square_name(square)}-{NAMES[turn]}"
 
+    def move_on_board(self, position: Position, action: int) -> dict[str, Any]:
+        """Where a marble is set, which is not where it is after the turn."""
+        return {"to": list(divmod(action // TURNS, self.width))}
+
     def board(self, position: Position) -> dict[str, Any]:
         return {**super().board(position), "bold": [3, 3], **self.completed(position.cells, self.fives)}

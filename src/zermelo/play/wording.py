@@ -38,7 +38,7 @@ def outcome(game: Game, value: Any, name: Namer = player_name) -> str:
     if isinstance(value, tuple | list):
         return ", ".join(f"{name(game, player)} gets {number(payoff)}" for player, payoff in enumerate(value))
     if game.players == 1:
-        return f"cost {number(-value)}" if value < 0 else f"payoff {number(value)}"
+        return f"cost {number(-value)}" if value < 0 and not has(game, "chances") else f"payoff {number(value)}"
     if win_or_lose(game):
         certain = not has(game, "chances") and not hidden_information(game)  # elsewhere it may be the mean of wins and losses
         if value == draw_value(game) and certain:

@@ -17,11 +17,11 @@ from zermelo.play.match import Match
 from zermelo.play.players import Human, Player, player_text
 from zermelo.play.setup import open_position
 from zermelo.play.wording import outcome
-from zermelo.rules import CHANCE, Game, hidden_information
+from zermelo.rules import CHANCE, Game, draw_value, hidden_information
 from zermelo.web.bounds import Bounds
 from zermelo.web.jobs import Job
 from zermelo.web.judging import Point
-from zermelo.web.measures import mark_of, seat_name
+from zermelo.web.measures import mark_of, seat_name, words_of
 from zermelo.web.offers import title_of
 from zermelo.web.record import BEGINNING, Record
 from zermelo.web.views import board_of, drawn, moves_of, painted, place_of, public_board
@@ -181,9 +181,11 @@ class Table:
         return [*known, "" if above is None or unsure else mark_of(above.share, known.share, self.record.moves[move].mover)]
 
     def _outcome(self, match: Match) -> str:
-        payoffs = match.payoffs()
-        single = self.game.players == 1 or (self.game.players == 2 and self.game.total is not None)
-        words = outcome(self.game, payoffs[0] if single else payoffs, seat_name)
+        game, payoffs = self.game, match.payoffs()
+        if game.players == 2 and game.total is not None:
+            words = "draw" if payoffs[0] == draw_value(game) else words_of(game, payoffs[0], True, None)
+        else:
+            words = outcome(game, payoffs[0] if game.players == 1 else payoffs, seat_name)
         return f"{words[0].upper()}{words[1:]}."
 
 

@@ -315,6 +315,7 @@ def grid_place(before: Sequence[Sequence[Any]], after: Sequence[Sequence[Any]], 
     moved = moved_piece(old, new, changed)
     if moved:
         more = [cell for cell in changed if new[cell] and cell != moved[1]]
+        more = more if len(more) < 2 else [cell for cell in more if cell != moved[0]]  # what is left behind is not chosen
         return {"from": list(moved[0]), "to": list(moved[1])} | ({"then": list(more[0])} if len(more) == 1 else {})
     if len(filled) == 2 and len(changed) == 2 and new[filled[0]] == new[filled[1]]:
         return {"from": list(filled[0]), "to": list(filled[1])}
@@ -325,7 +326,14 @@ def grid_place(before: Sequence[Sequence[Any]], after: Sequence[Sequence[Any]], 
     if to is None:
         return {}
     mine = [cell for cell in left if side(old[cell]) == side(new[to])]  # what was captured is somebody else's
+    mine = [cell for cell in mine if all(between(other, cell, to) for other in mine if other != cell)]  # or was jumped over
     return {"to": list(to)} | ({"from": list(mine[0])} if len(mine) == 1 else {})
+
+
+def between(cell: Cell, one: Cell, other: Cell) -> bool:
+    """Does a cell lie on the straight line from one to another, nearer to either than they are?"""
+    (down, right), (far_down, far_right) = (cell[0] - one[0], cell[1] - one[1]), (other[0] - one[0], other[1] - one[1])
+    return down * far_right == right * far_down and 0 < down * far_down + right * far_right < far_down**2 + far_right**2
 
 
 def moved_piece(old: Mapping[Cell, str], new: Mapping[Cell, str], changed: Sequence[Cell]) -> tuple[Cell, Cell] | None:

@@ -29,6 +29,11 @@ export function dull(judgement) {
   return worths.length > 1 && worths.every((/** @type {any} */ worth) => worth.shape === "estimate") && new Set(worths.map((/** @type {any} */ worth) => worth.short)).size === 1;
 }
 
+/** The order of moves for whoever makes them: a sooner win and a later loss are better. @param {any} worth */
+export function merit(worth) {
+  return worth.lead + (worth.shape === "win" ? 1e6 - (worth.distance ?? 0) : worth.shape === "loss" ? -1e6 + (worth.distance ?? 0) : 0);
+}
+
 /** An arrow between the middles of two places. @param {number} x1 @param {number} y1 @param {number} x2 @param {number} y2 */
 function arrow(x1, y1, x2, y2) {
   const long = Math.hypot(x2 - x1, y2 - y1) || 1;
@@ -151,12 +156,13 @@ class GameBoard extends HTMLElement {
   /** Does the value of these moves stand on the board? On a crowded one only the best do. @param {Move[]} moves @param {boolean} crowded */
   tagged(moves, crowded) {
     if (!this.worthOf(moves) || dull(this.judgement)) return false;
-    return !crowded || (this.judgement.best.length <= FEW && this.judgement.best.includes(moves[0].action));
+    return !crowded || (this.judgement.best.length <= FEW && moves.some((move) => this.judgement.best.includes(move.action)));
   }
 
-  /** @param {Move[]} moves */
+  /** What the best of these moves is worth. @param {Move[]} moves */
   worthOf(moves) {
-    return moves.length === 1 ? this.judgement?.moves[String(moves[0].action)] : null;
+    const worths = moves.map((move) => this.judgement?.moves[String(move.action)]).filter(Boolean);
+    return worths.sort((one, other) => merit(other) - merit(one))[0];
   }
 
   /** @param {Picture} picture */
@@ -219,7 +225,7 @@ class GameBoard extends HTMLElement {
       const covered = above === middle && stands(picture) && this.arrows.some((ply) => key(ply.to) === place);
       const y = covered ? middle + tall * 0.3 : above;
       const wide = 12 + 6.6 * worth.short.length;
-      return s("g", { class: `tag ${worth.shape}${this.judgement.best.includes(moves[0].action) ? " best" : ""}`, transform: `translate(${x} ${y}) scale(${size})` }, s("rect", { x: -wide / 2, y: -9, width: wide, height: 18, rx: 9 }), s("text", { x: 0, y: 4 }, worth.short));
+      return s("g", { class: `tag ${worth.shape}${moves.some((move) => this.judgement.best.includes(move.action)) ? " best" : ""}`, transform: `translate(${x} ${y}) scale(${size})` }, s("rect", { x: -wide / 2, y: -9, width: wide, height: 18, rx: 9 }), s("text", { x: 0, y: 4 }, worth.short));
     }));
   }
 

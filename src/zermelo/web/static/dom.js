@@ -98,6 +98,7 @@ export function announce(words) {
 export function toast(words, kind = "problem") {
   const place = document.getElementById("toasts");
   if (!place) return;
+  for (const same of [...place.children]) if (same.firstElementChild?.textContent === words) same.remove();
   const note = h("div", { class: `toast ${kind}` }, h("span", null, words), h("button", { type: "button", class: "quiet", "aria-label": "Close this message", onclick: () => note.remove() }, "×"));
   place.append(note);
   while (place.children.length > 4) place.firstElementChild?.remove();

@@ -1,7 +1,7 @@
 // Play: a board, the people and engines at it, why a move is good, every move that was tried, and how the value went.
 
 import { channel, forgetGames, games } from "/static/channel.js";
-import { dull } from "/static/board.js";
+import { dull, merit } from "/static/board.js";
 import { announce, badge, duration, figure, h, icon, put, s, save, select, toast } from "/static/dom.js";
 import { gamePicker } from "/static/picker.js";
 import { drawPicture } from "/static/picture.js";
@@ -31,6 +31,7 @@ class PlayPage extends HTMLElement {
     /** @type {Map<string, number>} places of this match by their addresses */
     this.addresses = new Map();
     this.place = 0; // in the queue
+    this.moving = ""; // where a move was made that is not seen yet
     this.held = false; // is a button or a finger down? Then what it is on stays
     /** @type {Array<() => void>} what is drawn when it is up */
     this.late = [];
@@ -365,8 +366,7 @@ class PlayPage extends HTMLElement {
   /** @param {any} found */
   drawLines(found) {
     if (!found) return put(this.best);
-    const sign = (/** @type {any} */ worth) => worth.lead + (worth.shape === "win" ? 1e6 - (worth.distance ?? 0) : worth.shape === "loss" ? -1e6 + (worth.distance ?? 0) : 0);
-    const ranked = this.state.legal.map((/** @type {any} */ move) => ({ ...move, worth: found.moves[String(move.action)] })).filter((/** @type {any} */ move) => move.worth).sort((/** @type {any} */ a, /** @type {any} */ b) => Number(found.best.includes(b.action)) - Number(found.best.includes(a.action)) || sign(b.worth) - sign(a.worth)); // others may be known less deep
+    const ranked = this.state.legal.map((/** @type {any} */ move) => ({ ...move, worth: found.moves[String(move.action)] })).filter((/** @type {any} */ move) => move.worth).sort((/** @type {any} */ a, /** @type {any} */ b) => Number(found.best.includes(b.action)) - Number(found.best.includes(a.action)) || merit(b.worth) - merit(a.worth)); // others may be known less deep
     put(this.best, h("h2", null, "Best lines", h("small", null, `${found.depth ? `depth ${found.depth} · ` : ""}${figure(found.nodes)} positions`)),
       h("ol", { class: "lines", role: "list" }, ranked.slice(0, 3).map((/** @type {any} */ move) => h("li", { onpointerenter: () => this.look(move.action), onpointerleave: () => this.look(null) }, h("b", { class: found.best.includes(move.action) && !dull(found) ? "best" : "" }, move.worth.short), h("span", null, this.numbered([move, ...this.lineOf(move, found).slice(1)]))))));
     if (found.done) this.fetchLines(ranked.slice(0, 3), found);
@@ -503,7 +503,7 @@ class PlayPage extends HTMLElement {
     const line = [0, ...state.line];
     const step = (/** @type {string} */ name, /** @type {string} */ words, /** @type {number} */ to) => h("button", { type: "button", class: "quiet", "aria-label": words, title: words, disabled: to < 0 || to >= line.length || to === index, onclick: () => this.send("play.go", { move: line[to] }) }, icon(name));
     put(this.moves, h("div", { class: `plies${pairs ? " pairs" : ""}`, tabindex: 0, role: "group", "aria-label": "All moves that were tried" }, items), h("div", { class: "stepper-row" }, step("first", "To the beginning", 0), step("back", "One move back", index - 1), step("on", "One move on", index + 1), step("last", "To the end", line.length - 1)),
-      state.position && state.line.every((/** @type {number} */ id) => state.position.includes(state.moves[id].name)) ? h("p", { class: "soft moves-text" }, "As text: ", h("code", null, state.position)) : null);
+      state.position && !state.position.includes(" ") ? h("p", { class: "soft moves-text" }, "As text: ", h("code", null, state.position)) : null);
     put(this.links, state.secret ? null : [state.over ? null : h("a", { href: `#/tree?${this.here()}&depth=2` }, "See this in the tree"), state.over ? null : h("a", { href: `#/mcts?${this.here()}` }, "Watch playouts"), h("button", { type: "button", class: "link", onclick: () => this.export() }, "Copy the game"), h("button", { type: "button", class: "link", onclick: () => this.page() }, "Save as a page")]);
   }
 
@@ -635,13 +635,18 @@ class PlayPage extends HTMLElement {
   }
 
   /** @param {number} action */
-  move(action) {
-    this.send("play.move", { action, now: this.state.now });
+  async move(action) {
+    const { table, now } = this.state;
+    if (this.moving === `${table} ${now}`) return; // a second click, before the first one's move is seen
+    this.moving = `${table} ${now}`;
+    await this.send("play.move", { action, now });
+    this.moving = "";
   }
 
   /** Several moves mean the same places: the page asks which. @param {any[]} moves */
   offer(moves) {
-    const dialog = h("dialog", { class: "offer", onclose: () => dialog.remove() }, h("p", null, "Which one?"), h("div", { class: "controls" }, moves.map((move) => h("button", { type: "button", onclick: () => { dialog.close(); this.move(move.action); } }, move.name)), h("button", { type: "button", class: "quiet", onclick: () => dialog.close() }, "None")));
+    const worth = (/** @type {any} */ move) => (this.switch.checked ? this.state.judgement?.moves[String(move.action)] : null);
+    const dialog = h("dialog", { class: "offer", onclose: () => dialog.remove() }, h("p", null, "Which one?"), h("div", { class: "controls" }, moves.map((move) => h("button", { type: "button", onclick: () => { dialog.close(); this.move(move.action); } }, move.name, worth(move) ? badge(worth(move)) : null)), h("button", { type: "button", class: "quiet", onclick: () => dialog.close() }, "None")));
     this.append(dialog);
     dialog.showModal();
   }
