@@ -12,7 +12,7 @@ from zermelo.formats.position import Position
 from zermelo.limits import Limits, Observer
 from zermelo.play.choosing import default_engine
 from zermelo.play.engines import Budget, make_engine, think
-from zermelo.play.setup import open_game, open_record
+from zermelo.play.setup import open_game, open_record, open_rules
 from zermelo.registry.spelling import parse
 from zermelo.results import EquilibriumResult, PerftResult, SearchResult
 from zermelo.rules import Game, State
@@ -371,7 +371,9 @@ def check(
     """
     from zermelo.check import check as examine
 
-    return examine(opened(game), states=states, games=games, seed=seed, backend=backend, seconds=time)
+    return examine(
+        open_rules(game) if isinstance(game, str) else game, states=states, games=games, seed=seed, backend=backend, seconds=time
+    )
 
 
 def perft(

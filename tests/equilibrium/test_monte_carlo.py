@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from zermelo.engine.backend import choose
+from zermelo.engine.backend import Backend, choose
 from zermelo.equilibrium.extensive.regret.cfr import RegretMinimization
 from zermelo.equilibrium.extensive.sampling import mccfr
 from zermelo.equilibrium.extensive.sampling.mccfr import SAMPLINGS, MonteCarlo
@@ -20,6 +20,7 @@ from zermelo.games.goofspiel import Goofspiel
 from zermelo.games.kuhn import Kuhn
 from zermelo.games.leduc import Leduc
 from zermelo.games.liarsdice import LiarsDice
+from zermelo.games.nim import Nim
 from zermelo.games.phantomtictactoe import PhantomTicTacToe
 from zermelo.games.ponghauki import PongHauKi
 
@@ -117,7 +118,7 @@ def test_a_bad_strategy_is_found_out() -> None:
         reply = sampler.reply(0)
         reply.run(300)
         best = best_response(unfold(Kuhn(), backend="reference"), sampler.strategy(), 0).value
-        means, errors = reply.worth(20_000)
+        means, errors, _ = reply.worth(20_000)
         assert means[0] == pytest.approx(best, abs=0.05 + 5 * errors[0])
         assert sampler.sets() <= reply.sets() <= 12
 
@@ -148,7 +149,7 @@ def test_a_run_that_fills_its_memory_ends_with_what_it_has_learnt() -> None:
 def test_replies_are_part_of_the_time(monkeypatch: pytest.MonkeyPatch) -> None:
     """They used to take as long again as the run."""
     shares: list[float] = []
-    monkeypatch.setattr(mccfr, "_learn", lambda reply, nodes, seconds: shares.append(seconds))
+    monkeypatch.setattr(mccfr, "_learn", lambda reply, nodes, seconds, stop: shares.append(seconds))
     MonteCarlo("outcome", seconds=0.5, backend="reference").solve(Kuhn())
     assert sum(shares) == pytest.approx(mccfr.REPLY_TIME * 0.5)
 
@@ -210,3 +211,13 @@ def test_play_without_end_is_refused(backend) -> None:  # type: ignore[no-untype
     """The compiled walk used to run out of its thread's stack, which ended the process."""
     with pytest.raises(ZermeloError, match="may go on without end"):
         MonteCarlo(iterations=10, backend=backend).solve(PongHauKi())
+
+
+@pytest.mark.parametrize("backend", ["compiled", "reference"])
+def test_an_iteration_that_never_ends_is_stopped(backend: Backend) -> None:
+    """The learner tries all of his moves: far more lines than anybody can wait for."""
+    stop = threading.Event()
+    threading.Timer(0.2, stop.set).start()
+    result = MonteCarlo(backend=backend, stop=stop).solve(Nim((60,)))
+    assert (result.stopped, result.iterations) == ("interrupted", 0)
+    assert "nothing was learnt" in " ".join(result.notes)

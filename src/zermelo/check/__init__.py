@@ -55,10 +55,10 @@ def check(
         start = core_rules.start(exam)
     if start is not None:
         run.explore(start)
-        if backend != "reference" and not exam.findings and not exam.late:
-            compiled_agreement.compare(exam)
         if not exam.hopeless and core_rules.STATES.name not in exam.findings:
             run.ask_again()
+        if backend != "reference" and not exam.findings and not exam.late:
+            compiled_agreement.compare(exam)
     return run.report()
 
 
@@ -124,10 +124,9 @@ class Run:
 
     def ask_again(self) -> None:
         """The rules must not have changed their mind."""
-        for position in self.exam.atlas.positions[:AGAIN]:
-            if position.sound and not self.exam.stopped:
-                with self.exam.guard("the six rules", position):
-                    core_rules.ask_again(self.exam, position)
+        for position in core_rules.asked_again(self.exam, AGAIN):
+            with self.exam.guard("the six rules", position):
+                core_rules.ask_again(self.exam, position)
 
     def report(self) -> Report:
         exam, explorer = self.exam, self.explorer

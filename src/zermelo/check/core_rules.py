@@ -2,20 +2,21 @@
 
 import copy
 import itertools
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 from zermelo.check.examination import Examination
-from zermelo.check.paths import Position
+from zermelo.check.paths import Position, text
 from zermelo.check.report import Promise
 from zermelo.check.value_kinds import TOLERANCE, finite, frozen, whole
 from zermelo.rules import CHANCE, OPTIONAL_METHODS, Action, Game, State, chance_weights, has, payoff_vector
 
-__all__ = ["MOST_ACTIONS", "PURE", "STATES", "ask_again", "brief", "declarations", "look", "start"]
+__all__ = ["MOST_ACTIONS", "PURE", "STATES", "ask_again", "asked_again", "brief", "declarations", "look", "start"]
 
 HARMLESS = ("size",)  # methods that are asked only together with others
 ATTRIBUTES = ("seats", "unit", "word")
 ASKED = 8  # times for a payoff: one that is drawn by lot is hardly the same as often
+ROUNDS = 3  # of asking again
 MOST_ACTIONS = 100_000  # a list that is longer is taken to have no end
 
 DECLARED = Promise("declarations", "`players`, `total`, `payoffs`, `seats`, `repetition` and `word` are declared with values that exist.")
@@ -170,8 +171,18 @@ def proper(exam: Examination, position: Position) -> bool:
 
 def look_at_chance(exam: Examination, position: Position) -> tuple[tuple[Action, ...], tuple[Any, ...]]:
     """Chance's actions and weights."""
-    pairs = chance_weights(exam.game, position.state)
     exam.open(CHANCES)
+    given = getattr(exam.game, "chances")(position.state)  # noqa: B009
+    if not isinstance(given, Iterable):
+        missing = ": is a `return` or a `yield` missing?" if given is None else ", which is not a list"
+        exam.broken(CHANCES, f"`chances` gave {text(given)}{missing}", position)
+        exam.hopeless = True
+        return (), ()
+    pairs = list(itertools.islice(given, MOST_ACTIONS + 1))
+    if len(pairs) > MOST_ACTIONS:
+        exam.broken(CHANCES, f"`chances` had given {MOST_ACTIONS:,} outcomes and went on", position)
+        exam.hopeless = True
+        return (), ()
     if any(not isinstance(pair, tuple) or len(pair) != 2 for pair in pairs):
         exam.broken(CHANCES, f"`chances` gave {brief(pairs)}, which are not pairs (action, weight)", position)
         return (), ()
@@ -205,6 +216,11 @@ def look_at_results(exam: Examination, position: Position) -> bool:
         again = game.result(state, action)
         if again != child:
             exam.broken(PURE, f"after {exam.atlas.name(state, action)} it gave {child!r}, then {again!r}", position)
+        elif hash(again) != hash(child):
+            exam.broken(
+                STATES, f"after {exam.atlas.name(state, action)} two states {child!r} are equal and have different hashes", position
+            )
+            return False
         children.append(child)
     position.children = tuple(children)
     return True
@@ -213,11 +229,13 @@ def look_at_results(exam: Examination, position: Position) -> bool:
 def fault_of_state(state: State, word: str = "state") -> str | None:
     """What keeps a value from being a state, or an action."""
     try:
-        hash(state)
+        steady = hash(state) == hash(state)
     except TypeError as error:
         return f"the {word} {state!r} cannot be hashed ({error}); tuples, strings, NamedTuples and frozen dataclasses can"
     if state != state:  # a NaN inside, or an `__eq__` that is none
         return f"the {word} {state!r} is not equal to itself"
+    if not steady:
+        return f"the hash of the {word} {state!r} changes"
     return None
 
 
@@ -225,6 +243,7 @@ def look_at_end(exam: Examination, position: Position) -> bool:
     """A terminal state: payoffs. What `actions` says there nobody asks."""
     game, state = exam.game, position.state
     value, *others = (game.utility(state) for _ in range(ASKED))
+    position.payoff = value
     again = next((other for other in others if other != value), value)
     if again != value and value == value:  # NaN is another fault
         exam.broken(STEADY, f"`utility` said {value!r}, then {again!r}", position)
@@ -257,11 +276,22 @@ def look_at_payoffs(exam: Examination, position: Position, value: Any) -> bool:
     return True
 
 
+def asked_again(exam: Examination, most: int) -> Iterator[Position]:
+    """The first positions, a few times over, in another order than the first time: rules that remember what they were asked show it."""
+    positions = exam.atlas.positions[:most]
+    for _ in range(ROUNDS):
+        for position in exam.random.sample(positions, len(positions)):
+            if position.sound and not exam.stopped:
+                yield position
+
+
 def ask_again(exam: Examination, position: Position) -> None:
     """Once everything was looked at, the answers must still be those of the first time."""
     game, state = exam.game, position.state
     if bool(game.terminal(state)) != position.terminal:
         exam.broken(STEADY, f"`terminal` said {position.terminal}, and something else when asked again later", position)
+    if position.terminal and game.utility(state) != position.payoff:
+        exam.broken(STEADY, f"`utility` said {position.payoff!r}, and something else when asked again later", position)
     if position.terminal or not position.sound:
         return
     if game.player(state) != position.player:
@@ -280,7 +310,7 @@ def ask_again(exam: Examination, position: Position) -> None:
 
 def brief(values: Any) -> str:
     """A list that fits a line."""
-    items = [repr(value) for value in values]
+    items = [text(value) for value in values]
     return f"[{', '.join(items if len(items) <= 12 else [*items[:10], '…', items[-1]])}]"
 
 

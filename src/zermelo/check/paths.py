@@ -6,7 +6,7 @@ from typing import Any
 
 from zermelo.rules import Action, Game, State, action_name, has
 
-__all__ = ["NO_PARENT", "Atlas", "Position"]
+__all__ = ["NO_PARENT", "Atlas", "Position", "text"]
 
 NO_PARENT = -1
 
@@ -25,6 +25,7 @@ class Position:
     actions: tuple[Action, ...] = ()  # legal, chance's included
     weights: tuple[Any, ...] = ()  # of chance, one an action; none elsewhere
     children: tuple[State, ...] = ()  # [action's place] the state after it
+    payoff: Any = None  # of a terminal state, as `utility` gives it
     dead_end: bool = False  # of a puzzle: not the end, and no way on
     sound: bool = False  # the six rules kept their promises here, so that knowledge can be asked
 
@@ -63,12 +64,20 @@ class Atlas:
 
     def name(self, state: State, action: Action) -> str:
         """The word for an action; its number where the rules cannot say."""
-        return words(lambda: action_name(self.game, state, action), str(action))
+        return words(lambda: action_name(self.game, state, action), text(action))
 
     def show(self, state: State) -> str:
         """The state as the game shows it, as Python does where the game cannot."""
         show = getattr(self.game, "show", None)
-        return words(lambda: show(state), repr(state)) if has(self.game, "show") and show else repr(state)
+        return words(lambda: show(state), text(state)) if has(self.game, "show") and show else text(state)
+
+
+def text(value: Any) -> str:
+    """A value as Python shows it, where it does: not an int of thousands of digits."""
+    try:
+        return repr(value)
+    except ValueError:
+        return f"a {type(value).__name__} with very many digits"
 
 
 def words(say: Callable[[], Any], otherwise: str) -> str:

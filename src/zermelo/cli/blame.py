@@ -12,8 +12,12 @@ from typing import Any
 from zermelo.compiler.cache import cache_folder
 from zermelo.engine.own_files import is_own
 from zermelo.errors import RulesError, ZermeloError
+from zermelo.play.setup import is_users
+from zermelo.rules import Game
 
 __all__ = ["rules_error"]
+
+STATES, SECONDS = 2_000, 5.0  # for a closer look at rules over which our own code stumbled
 
 
 def rules_error(error: BaseException) -> ZermeloError | None:
@@ -28,9 +32,33 @@ def rules_error(error: BaseException) -> ZermeloError | None:
         return RulesError(f"the rules raise in {function}: {words_of(error)}.", short(file), line)
     if isinstance(error, OSError):
         return system_error(error)
+    broken = broken_promise(error)
+    if broken is not None:
+        return broken
     if not isinstance(error, MemoryError) and is_compiled(error.__traceback__):
         unknown = f"The rules raise in compiled code, where no line is known ({words_of(error)})"
         return RulesError(f"{unknown}: zermelo solve with --backend reference names it.")
+    return None
+
+
+def broken_promise(error: BaseException) -> ZermeloError | None:
+    """The promise that rules in a user's file break somewhere, where our own code stumbled over them; None: they seem to be lawful."""
+    game = users_game(error.__traceback__)
+    if game is None or not isinstance(error, Exception):
+        return None
+    from zermelo.check import check
+    from zermelo.check.probe import sentence
+
+    report = check(game, states=STATES, backend="reference", seconds=SECONDS)
+    return RulesError(sentence(game, report.findings[0])) if report.findings else None
+
+
+def users_game(trace: TracebackType | None) -> Game | None:
+    """The game from a user's file that was being worked on."""
+    for frame, _ in traceback.walk_tb(trace):
+        for value in frame.f_locals.values():
+            if isinstance(value, Game) and is_users(value):
+                return value
     return None
 
 

@@ -15,6 +15,7 @@ __all__ = ["answer_by_subgames", "answer_by_table", "payoff_table", "refuse"]
 
 SHOWN = 60  # equilibria in the terminal
 MOST_CELLS, MOST_COLUMNS = 60, 12  # of a table of payoffs in the terminal
+MOST_UNFOLDED = 10_000  # nodes of a tree whose table may be so small
 MOST_NODES = 10_000  # of a tree whose equilibria are listed
 
 
@@ -80,13 +81,14 @@ def small_tree(game: Game, source: str) -> Game:
 
 def payoff_table(game: Game) -> str | None:
     """The payoffs of every pair of strategies, a row for each of the first player's; None where that does not fit into a terminal."""
+    from zermelo.equilibrium.extensive.exact.behaviour import tree_of
     from zermelo.equilibrium.extensive.exact.normal_form import normal_form
     from zermelo.trees.matrix import Matrix
 
     if game.players != 2:
         return None
     try:
-        matrix = game if isinstance(game, Matrix) else normal_form(game, limit=MOST_CELLS).matrix
+        matrix = game if isinstance(game, Matrix) else normal_form(tree_of(game, limit=MOST_UNFOLDED), limit=MOST_CELLS).matrix
     except ZermeloError:
         return None
     return matrix.table() if prod(matrix.shape) <= MOST_CELLS and matrix.shape[1] <= MOST_COLUMNS else None

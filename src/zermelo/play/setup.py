@@ -12,7 +12,7 @@ from zermelo.registry import find
 from zermelo.registry.spelling import parse
 from zermelo.rules import Game
 
-__all__ = ["open_game", "open_named_game", "open_position", "open_record"]
+__all__ = ["is_users", "open_game", "open_named_game", "open_position", "open_record", "open_rules"]
 
 USERS_RULES = "zermelo.registry.rules_file."  # how modules of rules in files are named
 
@@ -20,7 +20,17 @@ READERS = {".json": "read_tree", ".efg": "read_efg", ".nfg": "read_nfg"}  # of `
 
 
 def open_game(text: str, **parameters: Any) -> Game:
-    """A registered game, a game in a file of rules, a tree in a `.json` or `.efg` file, or a matrix game in an `.nfg` file."""
+    """A registered game, a game in a file of rules, a tree in a `.json` or `.efg` file, or a matrix game in an `.nfg` file.
+
+    Rules that break promises are refused.
+    """
+    game = open_rules(text, **parameters)
+    require_kept_promises(game)
+    return game
+
+
+def open_rules(text: str, **parameters: Any) -> Game:
+    """The same, whatever its rules promise."""
     path = Path(text.strip())
     ending = path.suffix.lower()
     if ending not in READERS:
@@ -57,11 +67,21 @@ def open_named_game(text: str, where: str) -> Game:
 def open_position(game: Game, text: str | None) -> Position:
     """The position that the text describes; the start where there is none. Rules that break promises are refused."""
     require_small(game)
-    if type(game).__module__.startswith(USERS_RULES) and not is_data(game):
+    require_kept_promises(game)
+    return parse_position(game, text)
+
+
+def require_kept_promises(game: Game) -> None:
+    """Refuses rules of a user's file that break promises at first sight."""
+    if is_users(game):
         from zermelo.check.probe import require_sound
 
         require_sound(game)
-    return parse_position(game, text)
+
+
+def is_users(game: Game) -> bool:
+    """Are these rules in a user's file?"""
+    return type(game).__module__.startswith(USERS_RULES) and not is_data(game)
 
 
 def open_record(game: Game, text: str | None, tell: Callable[[str], object] | None = None) -> Position:

@@ -1,7 +1,7 @@
 """What every task of a solve is told: the game, how positions are numbered, where the files lie. A job can be sent to other processes."""
 
 import threading
-from collections.abc import Iterator
+from collections.abc import Hashable, Iterator
 from dataclasses import dataclass
 from random import Random
 from typing import Any, NamedTuple
@@ -43,7 +43,7 @@ LEAST_EDGES = 1 << 12
 EDGE_SHARE = 256  # bytes of memory that one of them may take, with all that is made of it
 
 loading = threading.Lock()
-loaded: dict[tuple[Game, bool, str], tuple[Any, Any]] = {}  # of this process
+loaded: dict[tuple[Hashable, bool, str], tuple[Any, Any]] = {}  # of this process
 
 
 class WidenError(Exception):
@@ -93,10 +93,19 @@ class Chunk(NamedTuple):
     tiers: Any
 
 
+def identity(game: Game) -> Hashable:
+    """What a game is known by: itself where it can be hashed. What is known of others holds on to them, so that no two have one address."""
+    try:
+        hash(game)
+    except TypeError:
+        return id(game)
+    return game
+
+
 def kernel_of(job: Job) -> tuple[CompiledGame, Kernel]:
     """The rules of the job's game, compiled with what the solver asks beyond others, and compared with the interpreter once."""
     with loading:
-        key = job.game, job.numbering.symmetric, job.numbering.layout
+        key = identity(job.game), job.numbering.symmetric, job.numbering.layout
         if key not in loaded or not loaded[key][0].is_current():
             asked = [name for name in ("tier",) if has(job.game, name)]
             asked += ["canonical"] if job.numbering.symmetric else []

@@ -16,6 +16,7 @@ from zermelo.errors import ZermeloError
 from zermelo.limits import Limits
 from zermelo.rules import CHANCE, MAX, MIN, Action, Game, State, draw_value, has, hidden_information, legal_actions, simple_payoff
 from zermelo.scores import Score, leaf, lift
+from zermelo.search.oracle_arrays import Unsuited
 from zermelo.search.plan import Backend
 from zermelo.search.proof.prove import Proof, Prove, Provers
 from zermelo.search.root import tidy
@@ -73,6 +74,23 @@ def choose_actions(
         raise ZermeloError("The game is over in this position: there is nothing to decide.")
     before = frozenset(history) if game.repetition == "draw" else frozenset()
     oracle = oracle_for(game, state, before, backend, limit)
+    try:
+        return walked(game, state, player, against, before, oracle, limit, progress)
+    except Unsuited:  # a proof met what the compiled prover cannot tell
+        return walked(game, state, player, against, before, Table(game, state, before, limit), limit, progress)
+
+
+def walked(
+    game: Game,
+    state: State,
+    player: int,
+    against: Against,
+    before: frozenset[State],
+    oracle: Oracle,
+    limit: int,
+    progress: Callable[[object], object] | None,
+) -> Chosen:
+    """The states that can be reached where the player follows the oracle, each with what he chooses there."""
     choices: dict[State, Action] = {}
     replies: dict[State, tuple[Action, ...]] = {}
     seen, queue = {state}, [state]

@@ -38,9 +38,7 @@ PATIENCE = 0.1  # seconds between two looks at the clock, about
 GAMES = {"compiled": 100_000, "reference": 2_000}  # that estimate a value where there is no tree
 REPLY_SHARE = 2  # replies are learnt with one of so many of the run's nodes, all players together,
 REPLY_TIME = 0.2  # and with this share of its time
-UNFINISHED = (
-    "The time was up before one iteration was finished: nothing was learnt. Give more time, or sample outcomes (sampling='outcome')."
-)
+UNFINISHED = "It ended before one iteration was finished: nothing was learnt. Give more time, or sample outcomes (sampling='outcome')."
 FULL = "Sampling ended when the memory allowed was used up: allow more memory to learn longer."
 
 
@@ -104,13 +102,13 @@ class MonteCarlo:
                 raise ZermeloError(
                     f"Sampling on {self.threads} threads needs compiled rules: {' '.join(choice.notes) or 'use one thread.'}"
                 )
-            return ReferenceSampler(game, self.sampling, self.exploration, self.seed)
+            return ReferenceSampler(game, self.sampling, self.exploration, self.seed, self.stop)
         from zermelo.equilibrium.extensive.sampling.mccfr_driver import CompiledSampler
         from zermelo.equilibrium.extensive.sampling.parallel_mccfr import ParallelSampler
 
         copies = 2 if self.threads == 1 else 2 + self.threads  # what learns, a reply to it, one a thread
         limit, whole = memory_limit(self.memory) // copies, self.checkpoint is not None
-        sampler = CompiledSampler(game, choice.compiled, self.sampling, self.exploration, self.seed, limit, whole)
+        sampler = CompiledSampler(game, choice.compiled, self.sampling, self.exploration, self.seed, limit, whole, self.stop)
         return sampler if self.threads == 1 else ParallelSampler(sampler, self.threads)
 
     def settings(self) -> dict[str, Any]:
@@ -137,7 +135,7 @@ class MonteCarlo:
         """Expected payoffs, a sampled bound on exploitability, and what is to be said: exact and without a bound where there are arrays."""
         if arrays is not None:
             return measure(arrays, sampler.strategy()).value, None, ()
-        means, errors = sampler.worth(games)
+        means, errors, games = sampler.worth(games, None if self.seconds is None else REPLY_TIME * self.seconds)
         about = (
             f"The value is the mean of {games:,} games between the strategies, with a standard error of {max(errors):.2g}; it is no bound."
         )
@@ -156,10 +154,10 @@ class MonteCarlo:
         for player in range(players):
             reply = sampler.reply(player)
             share = None if self.seconds is None else REPLY_TIME * self.seconds / (2 * players)
-            _learn(reply, effort // 2, share)
+            _learn(reply, effort // 2, share, self.stop)
             reply.forget(player)  # the average is over what comes after a beginning
-            _learn(reply, effort, share)
-            worth, doubts = reply.worth(games)
+            _learn(reply, effort, share, self.stop)
+            worth, doubts, _ = reply.worth(games, share)
             del reply  # before the next one is made
             if worth[player] > means[player]:
                 gains += worth[player] - means[player]
@@ -175,12 +173,12 @@ class MonteCarlo:
         )
 
 
-def _learn(reply: Sampler, nodes: int, seconds: float | None) -> None:
-    """Iterations until so many nodes have been visited or the time is up; one at least without a limit of time."""
+def _learn(reply: Sampler, nodes: int, seconds: float | None, stop: Flag | None) -> None:
+    """Iterations until so many nodes have been visited, the time is up or the user stops them; one at least without a limit of time."""
     deadline = math.inf if seconds is None else time.perf_counter() + seconds
     while True:
         reply.run(max(1, reply.done // 4), None if seconds is None else max(0.0, deadline - time.perf_counter()))
-        if reply.full or reply.nodes() >= nodes or time.perf_counter() >= deadline:
+        if reply.full or reply.nodes() >= nodes or time.perf_counter() >= deadline or (stop is not None and stop.is_set()):
             return
 
 

@@ -10,18 +10,20 @@ import numpy as np
 
 from zermelo.compiler.faults import Fault
 from zermelo.compiler.game import CompiledGame
-from zermelo.engine.stack import deep
-from zermelo.equilibrium.extensive.sampling.sampler import EVERYBODY, SAMPLINGS, Columns, Sampling, endless
+from zermelo.engine.stack import USUAL_STACK, deep
+from zermelo.equilibrium.extensive.sampling.sampler import EVERYBODY, SAMPLINGS, Columns, Sampling, Worth, endless, until
 from zermelo.equilibrium.extensive.sequences.strategy import Row, Strategy, Table
 from zermelo.errors import RulesError
+from zermelo.limits import Flag
 from zermelo.rules import Action, Game, State, knowledge, legal_actions
 
 __all__ = ["CompiledSampler"]
 
 NO_ACTIONS, HALTED = 2, 3  # why a walk ended before its time; 1 is want of room
 FEW_SETS = 4096  # to begin with
-STACK = 1 << 16  # actions of all states on one line,
-DEEPEST = 1 << 20  # and the most that the stack of a thread has room for
+STACK = 1 << 16  # actions of all states on one line, to begin with
+FRAME, STATES_A_FRAME, LARGEST_ON_STACK = 1024, 16, 4096  # bytes of a level of the walk: so many, and copies of a state of at most so many
+GAMES_AT_ONCE = 500  # between two looks at the clock
 RANDOM_START = 0x9E3779B97F4A7C15  # the generator must not start at 0
 
 
@@ -63,20 +65,31 @@ class SampledStrategy(Strategy):
 class CompiledSampler:
     """What learns; see `sampler.ReferenceSampler`.
 
-    `whole`: a time limit lets the iteration at hand end, so that the memory is that of a run without one; otherwise it ends at once.
+    `whole`: a limit lets the iteration at hand end, so that the memory is that of a run without one; otherwise it ends at once.
     `run` takes a stack that is deep enough; `run_here` is for a thread that has one.
     """
 
     def __init__(
-        self, game: Game, compiled: CompiledGame, sampling: Sampling, exploration: float, seed: int, limit: int, whole: bool = False
+        self,
+        game: Game,
+        compiled: CompiledGame,
+        sampling: Sampling,
+        exploration: float,
+        seed: int,
+        limit: int,
+        whole: bool = False,
+        stop: Flag | None = None,
     ) -> None:
         self.game, self.compiled, self.limit, self.sampling, self.seed, self.whole = game, compiled, limit, sampling, seed, whole
+        self.stop = stop
         self.way, self.exploration = SAMPLINGS.index(sampling), float(exploration)
         self.module = compiled.module("mccfr")
         self.row = compiled.row(game.start())
         self.done = 0
         self.full = False  # is more memory needed than is allowed?
-        self.work, self.reals = self._memory(FEW_SETS, 4 * FEW_SETS, STACK)
+        level = FRAME + STATES_A_FRAME * min(8 * int(self.module.WORDS), LARGEST_ON_STACK)
+        self.deepest = USUAL_STACK // level  # actions on one line, one a level or more, for which a thread's stack has room
+        self.work, self.reals = self._memory(FEW_SETS, 4 * FEW_SETS, min(STACK, self.deepest))
         self.work[self.module.LEARNER] = EVERYBODY
         self.randomize(seed)
         self.module.run(0, self.way, self.exploration, self.row, self.work, self.reals)  # compiled before the clock starts
@@ -91,7 +104,7 @@ class CompiledSampler:
 
     def run(self, count: int, seconds: float | None = None) -> None:
         """As many iterations, or fewer if the time is up: the kernel looks at a word that a timer sets."""
-        deep(self.run_here, count, seconds, interrupt=self.halt)
+        deep(self.run_here, count, seconds, interrupt=self.halt, stop=self.stop)
 
     def run_here(self, count: int, seconds: float | None = None) -> None:
         """`run` on the stack of this thread."""
@@ -144,7 +157,7 @@ class CompiledSampler:
 
     def copy(self) -> "CompiledSampler":
         """Another one that has learnt the same."""
-        other = CompiledSampler(self.game, self.compiled, self.sampling, self.exploration, self.seed, self.limit, self.whole)
+        other = CompiledSampler(self.game, self.compiled, self.sampling, self.exploration, self.seed, self.limit, self.whole, self.stop)
         other.restore(self.done, {"work": self.work.copy(), "reals": self.reals.copy()})
         return other
 
@@ -185,15 +198,18 @@ class CompiledSampler:
         within = np.arange(count.sum()) - np.repeat(np.cumsum(count) - count, count)
         self.reals[sums + np.repeat(first, count) + within] = 0.0
 
-    def worth(self, games: int) -> tuple[tuple[float, ...], tuple[float, ...]]:
-        players = self.game.players
+    def worth(self, games: int, seconds: float | None = None) -> Worth:
+        players, asked = self.game.players, games
         totals = np.zeros(2 * players)
         random = int(self.work[self.module.RANDOM])
-        self.module.play(games, self.row, self.work, self.reals, totals)
+        games = 0
+        for begin in until(range(0, asked, GAMES_AT_ONCE), seconds, self.stop):
+            self.module.play(min(GAMES_AT_ONCE, asked - begin), self.row, self.work, self.reals, totals)
+            games = min(begin + GAMES_AT_ONCE, asked)
         self.work[self.module.RANDOM] = random  # looking does not change what is learnt next
         means, squares = totals[:players] / games, totals[players:] / games
         errors = [math.sqrt(max(0.0, square - mean * mean) / games) for mean, square in zip(means, squares, strict=True)]
-        return tuple(means.tolist()), tuple(errors)
+        return Worth(tuple(means.tolist()), tuple(errors), games)
 
     def records(self) -> Any:
         """[set, word] the records of all sets."""
@@ -272,10 +288,10 @@ class CompiledSampler:
         sets, entries = int(old[module.MOST_SETS]), int(old[module.MOST_ENTRIES])
         stack = int(old[module.MOST_STACK])
         crowded = int(old[module.SETS]) < sets and int(old[module.ENTRIES]) + 4096 < entries
-        if crowded and (int(old[module.ENTRIES]) + 4096 < stack or stack > DEEPEST):  # a set was met twice on one line
+        if crowded and (int(old[module.ENTRIES]) + 4096 < stack or stack >= self.deepest):  # a set was met twice on one line
             raise endless(self.game)
         for times in (4, 2):
-            room = (times * sets, times * entries, times * stack if crowded else stack)
+            room = (times * sets, times * entries, min(times * stack, self.deepest) if crowded else stack)
             if self._needed(*room) <= self.limit:
                 break
         else:

@@ -13,7 +13,7 @@ import numpy as np
 from zermelo.engine.search_threads import SearchThreads
 from zermelo.engine.stack import USUAL_STACK
 from zermelo.equilibrium.extensive.sampling.mccfr_driver import CompiledSampler
-from zermelo.equilibrium.extensive.sampling.sampler import Columns
+from zermelo.equilibrium.extensive.sampling.sampler import Columns, Worth
 from zermelo.equilibrium.extensive.sequences.strategy import Strategy
 
 __all__ = ["ParallelSampler"]
@@ -56,7 +56,7 @@ class ParallelSampler:
             worker.randomize(int(np.random.SeedSequence((master.seed % (1 << 64), self.done, number)).generate_state(1, np.uint64)[0]))
         shares = [count // self.threads + (number < count % self.threads) for number in range(self.threads)]
         tasks = [partial(self._learn, worker, share, seconds) for worker, share in zip(self.workers, shares, strict=True)]
-        self.pool.run(tasks, self._halt, lambda: None, race=False)
+        self.pool.run(tasks, self._halt, self._look, race=False)
         for worker in self.workers:
             master.absorb(worker, sets, entries, regrets, sums)
             master.done += worker.done
@@ -69,6 +69,10 @@ class ParallelSampler:
     def _halt(self) -> None:
         for worker in self.workers:
             worker.halt()
+
+    def _look(self) -> None:
+        if self.master.stop is not None and self.master.stop.is_set():
+            self._halt()
 
     def strategy(self) -> Strategy:
         return self.master.strategy()
@@ -92,5 +96,5 @@ class ParallelSampler:
     def forget(self, player: int) -> None:
         self.master.forget(player)
 
-    def worth(self, games: int) -> tuple[tuple[float, ...], tuple[float, ...]]:
-        return self.master.worth(games)
+    def worth(self, games: int, seconds: float | None = None) -> Worth:
+        return self.master.worth(games, seconds)

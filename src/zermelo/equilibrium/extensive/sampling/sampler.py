@@ -7,8 +7,9 @@ bit. `reply` gives a sampler in which one player alone learns while the others k
 import json
 import math
 import time
+from collections.abc import Iterable, Iterator
 from random import Random
-from typing import Any, Literal, NamedTuple, Protocol
+from typing import Any, Literal, NamedTuple, Protocol, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,15 +17,17 @@ from numpy.typing import NDArray
 from zermelo.equilibrium.extensive.sequences.strategy import Strategy, play_out
 from zermelo.equilibrium.extensive.sequences.treeplex import chance_probabilities
 from zermelo.errors import RulesError, ZermeloError
+from zermelo.limits import Flag
 from zermelo.rules import CHANCE, Action, Game, State, knowledge, legal_actions, payoff_vector
 
-__all__ = ["EVERYBODY", "SAMPLINGS", "Columns", "ReferenceSampler", "Sampler", "Sampling", "endless"]
+__all__ = ["EVERYBODY", "SAMPLINGS", "Columns", "ReferenceSampler", "Sampler", "Sampling", "Worth", "endless", "until"]
 
 Sampling = Literal["external", "outcome", "chance"]
 SAMPLINGS: tuple[Sampling, ...] = ("external", "outcome", "chance")
 MOST_WALK = 100_000  # actions of one line; a game that goes on longer is refused
 EVERYBODY = -1  # learns
 
+Item = TypeVar("Item")
 Columns = dict[str, NDArray[Any]]  # a sampler's memory
 
 
@@ -45,7 +48,7 @@ class Sampler(Protocol):
         """How many iterations the next `run` had better have, if about `wanted` would be convenient."""
 
     def run(self, count: int, seconds: float | None = None) -> None:
-        """As many iterations more, or those that fit into the time."""
+        """As many iterations more, or those that fit into the time and are done before `stop`."""
 
     def strategy(self) -> Strategy:
         """The average so far."""
@@ -68,8 +71,29 @@ class Sampler(Protocol):
     def forget(self, player: int) -> None:
         """Drop this player's average, and keep his regrets."""
 
-    def worth(self, games: int) -> tuple[tuple[float, ...], tuple[float, ...]]:
-        """[player] mean payoff of so many games between the averages, and its standard error."""
+    def worth(self, games: int, seconds: float | None = None) -> "Worth":
+        """What games between the averages pay: so many, or those that fit into the time and are done before `stop`."""
+
+
+class Worth(NamedTuple):
+    """What the players' averages pay."""
+
+    means: tuple[float, ...]  # [player]
+    errors: tuple[float, ...]  # standard errors of the means
+    games: int  # that were played
+
+
+def until(items: Iterable[Item], seconds: float | None, stop: Flag | None) -> Iterator[Item]:
+    """The items, one at least, until the time is up or the user stops them."""
+    deadline = math.inf if seconds is None else time.perf_counter() + seconds
+    for item in items:
+        yield item
+        if time.perf_counter() >= deadline or (stop is not None and stop.is_set()):
+            return
+
+
+class Halted(Exception):  # noqa: N818 - not an error: the iteration at hand is given up
+    """The user wants it to stop."""
 
 
 class Entry(NamedTuple):
@@ -93,8 +117,8 @@ def endless(game: Game) -> ZermeloError:
 class ReferenceSampler:
     """The three ways of sampling in plain Python, for any game."""
 
-    def __init__(self, game: Game, sampling: Sampling, exploration: float, seed: int) -> None:
-        self.game, self.sampling, self.exploration = game, sampling, exploration
+    def __init__(self, game: Game, sampling: Sampling, exploration: float, seed: int, stop: Flag | None = None) -> None:
+        self.game, self.sampling, self.exploration, self.stop = game, sampling, exploration, stop
         self.random = Random(seed)
         self.seed = seed
         self.done = 0
@@ -117,6 +141,8 @@ class ReferenceSampler:
                     self._walk(self.game.start(), traverser, 1.0, 1.0, 1.0)
                 except RecursionError:
                     raise endless(self.game) from None
+                except Halted:
+                    return
             self.done += 1
 
     def sets(self) -> int:
@@ -150,7 +176,7 @@ class ReferenceSampler:
             self.tables[seat][knowledge(self.game, state, seat)] = entry
 
     def reply(self, player: int) -> "ReferenceSampler":
-        other = ReferenceSampler(self.game, self.sampling, self.exploration, self.seed + 1 + player)
+        other = ReferenceSampler(self.game, self.sampling, self.exploration, self.seed + 1 + player, self.stop)
         other.learner = player
         other.tables = [{} if seat == player else dict(table) for seat, table in enumerate(self.tables)]
         return other
@@ -159,10 +185,11 @@ class ReferenceSampler:
         for entry in self.tables[player].values():
             entry.sums[:] = [0.0] * len(entry.sums)
 
-    def worth(self, games: int) -> tuple[tuple[float, ...], tuple[float, ...]]:
+    def worth(self, games: int, seconds: float | None = None) -> "Worth":
         strategy, random = self.strategy(), Random(self.seed)
-        results = np.array([play_out(self.game, [strategy] * self.game.players, random)[1] for _ in range(games)], np.float64)
-        return tuple(results.mean(axis=0).tolist()), tuple((results.std(axis=0) / math.sqrt(games)).tolist())
+        played = (play_out(self.game, [strategy] * self.game.players, random)[1] for _ in range(games))
+        results = np.array(list(until(played, seconds, self.stop)), np.float64)
+        return Worth(tuple(results.mean(axis=0).tolist()), tuple((results.std(axis=0) / math.sqrt(len(results))).tolist()), len(results))
 
     def _below(self, state: State, action: Action, traverser: int, own: float, others: float, sampled: float) -> float:
         """The value behind an action."""
@@ -175,6 +202,8 @@ class ReferenceSampler:
         """The traverser's value of a state, exact or estimated; see the compiled kernel of the same name."""
         game = self.game
         self.visited += 1
+        if self.stop is not None and self.stop.is_set():
+            raise Halted
         if game.terminal(state):
             return float(payoff_vector(game, state)[traverser])
         if len(self.line) > MOST_WALK:
