@@ -106,7 +106,7 @@ class Record:
 
 def first_of(records: Any) -> Any:
     """The first record of an array as an object whose fields Python reads and writes many times as fast as through NumPy."""
-    return structure(records.dtype).from_buffer(records)
+    return structure(records.dtype).from_buffer(records) if isinstance(records, np.ndarray) else records[0]
 
 
 @cache

@@ -89,6 +89,10 @@ class Table:
         self.used = True
         return self.work[self.start : self.start + self.entries * self.width]
 
+    def records(self, kind: Any) -> Any:
+        """The table's own part of the array as records."""
+        return self.words.view(kind.dtype)
+
     def make_room(self, front: int) -> None:
         """Sees to it that there are so many words in front of the table; what is in the table stays."""
         if self.start >= front:

@@ -8,7 +8,7 @@ import math
 from collections.abc import Sequence
 from contextlib import suppress
 from functools import partial
-from typing import Any
+from typing import Any, Protocol
 
 import numpy as np
 
@@ -45,8 +45,25 @@ SYMMETRIC_DEPTH = 1  # actions to go from which on states are looked up by `cano
 FORESEEING_DEPTH = 4  # actions to go from which on the table is asked about all children
 BITS = 38  # of the largest payoff, with those behind the point
 REPETITIONS: dict[object, int] = {None: 0, "draw": 1, "loss": 2, "forbidden": 3}  # as the kernel numbers them
+OWN_PAYOFF = 4  # any other: the reference backend knows what it means
 UNLIMITED = 1 << 60
-ALL_BITS = (1 << 64) - 1
+
+RootRow = tuple[int, int, int, int, int]  # the fields of the kernel's `Root`
+
+
+class Entries(Protocol):
+    """A table as this search uses it."""
+
+    entries: int  # pairs of them
+
+    def next_generation(self) -> int:
+        """A number for the entries of the search that begins now."""
+
+    def records(self, kind: Any) -> Any:
+        """The entries as an array of the kernel's records."""
+
+    def enlarge_pages(self) -> None:
+        """Is told when a search takes long."""
 
 
 def prepared(compiled: CompiledGame, game: Game, oracle_arrays: OracleArrays | None = None) -> tuple[CompiledGame, tuple[str, ...]]:
@@ -61,8 +78,9 @@ def prepared(compiled: CompiledGame, game: Game, oracle_arrays: OracleArrays | N
 def new_table(compiled: CompiledGame, game: Game, settings: Settings, memory: int) -> Table:
     """An empty table for searches of this game; `compiled` is the one that was prepared. Its owner is the search, with an oracle or not."""
     kernel = compiled.module(FAMILY)
-    entries = min(memory // (8 * kernel.PAIR), (1 << 32) - 1)
-    return Table(repr(game), compiled.identity(FAMILY), f"{FAMILY} {settings.kind}", kernel.PAIR, entries, huge_pages=memory > SMALL_TABLE)
+    pair = 2 * kernel.Entry.dtype.itemsize // 8  # words
+    pairs = min(memory // (8 * pair), (1 << 32) - 1)
+    return Table(repr(game), compiled.identity(FAMILY), f"{FAMILY} {settings.kind}", pair, pairs, huge_pages=memory > SMALL_TABLE)
 
 
 class Deepener:
@@ -78,7 +96,7 @@ class Deepener:
         history: Sequence[State],
         lost: tuple[Any, Any],  # Max's payoff where Max, or Min, loses by repetition
         settings: Settings,
-        table: Table,
+        table: Entries,
         threads: int = 1,
         every: bool = True,
         limits: Limits | None = None,
@@ -92,7 +110,7 @@ class Deepener:
         self.legal, self.history, self.lost = list(legal), list(history) if game.repetition is not None else [], lost
         self.table, self.threads, self.every = table, threads, every
         self.draw = draw_value(game)
-        self.shift, self.lowest, self.highest = scale_of(game)
+        self.shift, self.lowest, self.highest, self.estimates = self.scale()
         self.mover = game.player(state)
         self.symmetric = settings.symmetry and compiled.has("canonical") and has_twins(game, state)
         self.stack = FIRST_STACK
@@ -102,80 +120,76 @@ class Deepener:
         self.judged = 0  # estimates in the last iteration
         self.quick = threads == 1 and compiled.backend == "compiled"  # rules in Python are slow: somebody must look at the clock
         self.winner = 0  # the thread whose roots are up to date
-        self.generation = 0
-        self.roots = [self.first_roots() for _ in range(threads)]  # of each thread
+        self.generation, self.entries = table.next_generation(), table.records(self.kernel.Entry)
+        self.roots = [self.kernel.Root.array(len(self.legal)) for _ in range(threads)]  # of each thread
         self.frames = [self.first_frames() for _ in range(threads)]
+        self.write_roots([(compiled.word(action), 0, 0, 0, 0) for action in self.legal])
         self.lay_out()
-        self.generation = table.next_generation()  # after room was made: an unused table is not copied
-        for head in self.heads:
-            head.generation = self.generation
         self.pool = SearchThreads(threads, LEVEL * DEEPEST // 4)
         self.watch = Watch(limits)  # from now on: the compiler's time does not count
 
     # --- the arrays
 
-    def first_roots(self) -> Any:
-        """The root's actions."""
-        roots = self.kernel.Root.array(len(self.legal))
-        roots["action"] = [self.compiled.word(action) for action in self.legal]
-        return roots
+    def zeros(self, count: int) -> Any:
+        return np.zeros(count, np.int64)
+
+    def row(self, state: State) -> list[Any]:
+        """A state as the kernel reads it."""
+        words: list[int] = self.compiled.row(state).tolist()
+        return words
 
     def first_frames(self) -> Any:
-        """Frames of the states before the root, so that it is noticed when one returns; then room for the line."""
+        """Frames of the states before the root, and room for the line."""
         frames = self.kernel.Frame.array(len(self.history) + DEEPEST + 1)
-        for frame, state in zip(frames, self.history, strict=False):
-            frame.ply = self.kernel.NONE
-            frame.own = self.key_words(state)
+        words = self.zeros(len(self.history) * self.compiled.words)
+        words[:] = [word for state in self.history for word in self.row(state)]
+        self.kernel.note_history(words, frames)
         return frames
 
     def lay_out(self) -> None:
-        """Heads, and stacks in front of the table."""
+        """Heads and stacks."""
         busy = self.threads * self.stack
-        front = busy + int(self.kernel.WHERE)
-        self.table.make_room(front)
-        self.work = self.table.work
-        self.work[:front] = 0
-        self.arrays = [self.new_head(number, busy) for number in range(self.threads)]
+        self.work = self.zeros(busy + int(self.kernel.WHERE))
+        self.arrays = [self.kernel.Head.array(1) for _ in range(self.threads)]
         self.heads = [first_of(array) for array in self.arrays]
-        if self.oracle_arrays is not None:
-            scores = [self.fixed(score.value) + score.soon for score in self.oracle_arrays.scores]
-            for head in self.heads:
-                self.kept = lay_down(self.oracle_arrays, scores, self.kernel.PROVEN if self.sure else 0, head)
+        for number, head in enumerate(self.heads):
+            head.top, head.end, head.busy = number * self.stack, (number + 1) * self.stack, busy
+            self.prepare(head)
 
-    def new_head(self, number: int, busy: int) -> Any:
-        """A thread's head, with everything but the question."""
+    def prepare(self, head: Any) -> None:
+        """Writes everything into a head but the question."""
         kernel, settings, bounded = self.kernel, self.settings, self.game.payoffs is not None
-        array = kernel.Head.array(1)
-        head = first_of(array)
         head.lowest, head.highest = self.lowest, self.highest
-        head.top, head.end, head.busy = number * self.stack, (number + 1) * self.stack, busy
         head.shared = SHARED_PLIES if self.threads > 1 else 0
-        head.table, head.entries, head.generation = self.table.start, self.table.entries, self.generation
+        head.entries, head.generation = self.table.entries, self.generation
         head.knowing, head.ordered = settings.knowledge, settings.ordering
         head.symmetric = SYMMETRIC_DEPTH if self.symmetric else 0
         head.shift = self.shift
-        head.estimate_low = -(-self.lowest >> 20) if bounded else -(1 << 40)
-        head.estimate_high = self.highest >> 20 if bounded else 1 << 40
+        head.estimate_low, head.estimate_high = self.estimates
         head.doubting = self.game.repetition is not None or self.compiled.has("outline")
         head.windowed = settings.windows
         head.width = max(1, self.highest >> 4) if settings.aspiration and bounded else 0
         head.foreseeing = FORESEEING_DEPTH if settings.foresight else 0
         head.killing, head.historic, head.quiescing = settings.killers, settings.history, settings.quiescence
         head.extending, head.reducing = settings.extensions, settings.reductions
-        head.repetition = REPETITIONS[self.game.repetition]
+        head.repetition = REPETITIONS.get(self.game.repetition, OWN_PAYOFF)
         head.lost_by[:] = [self.fixed(payoff) for payoff in self.lost]
         head.every, head.bottom = self.every, len(self.history)
-        array["killers"] = kernel.NO_ACTION
-        array["state"] = self.compiled.row(self.state)
-        return array
+        head.killers[:] = [kernel.NO_ACTION] * len(head.killers)
+        head.state[:] = self.row(self.state)
+        if self.oracle_arrays is not None:
+            scores = [self.fixed(score.value) + score.soon for score in self.oracle_arrays.scores]
+            self.kept = lay_down(self.oracle_arrays, scores, kernel.PROVEN if self.sure else 0, head)
 
-    def key_words(self, state: State) -> Any:
-        """The words of a state's key."""
-        kernel, words = self.kernel, self.compiled.words
-        row = np.zeros(words + kernel.LABEL, np.int64)
-        row[:words] = self.compiled.row(state)
-        kernel.label(0, self.compiled.word(next(iter(self.game.actions(state)), 0)) if self.compiled.has("image") else 0, words, row)
-        return row[words : words + kernel.KEY]
+    def read_roots(self) -> list[RootRow]:
+        """The root's actions as the thread left them that is up to date."""
+        rows: list[RootRow] = self.roots[self.winner].tolist()
+        return rows
+
+    def write_roots(self, rows: list[RootRow]) -> None:
+        """Gives them to every thread."""
+        for roots in self.roots:
+            roots[:] = rows
 
     # --- counts
 
@@ -219,10 +233,10 @@ class Deepener:
         left = UNLIMITED if self.watch.limits.nodes is None else self.watch.limits.nodes - self.nodes
         if self.quick and not self.quick_at_all:
             left = min(left, QUICK_NODES)
-        latest = self.roots[self.winner]
-        done = latest["found"][latest["depth"] != 0]
-        best = int(done.max()) >> 2 if done.size else kernel.NO_ACTION
-        for head, roots in zip(self.heads, self.roots, strict=True):
+        rows = self.read_roots()
+        best = max((found >> 2 for _, found, deep, _, _ in rows if deep), default=kernel.NO_ACTION)
+        self.write_roots(rows)
+        for head in self.heads:
             head.limit = head.nodes + left
             head.fault = kernel.FINE
             head.deepest = QUICK_PLIES if self.quick else DEEPEST
@@ -232,7 +246,6 @@ class Deepener:
             head.previous = best
             head.judged = 0
             head.reach = kernel.HUGE
-            roots[:] = latest
 
     @property
     def quick_at_all(self) -> bool:
@@ -249,7 +262,7 @@ class Deepener:
 
     def run_head(self, number: int) -> bool:
         """On this thread; did it come to its end by itself?"""
-        self.kernel.iterate(self.arrays[number], self.roots[number], self.frames[number], self.work)
+        self.kernel.iterate(self.arrays[number], self.roots[number], self.frames[number], self.entries, self.work)
         head = self.heads[number]
         return bool(head.nodes <= head.limit)
 
@@ -280,7 +293,7 @@ class Deepener:
     def found(self) -> list[RootFound]:
         """What is known about every action of the root, in the order in which they are searched."""
         kernel, answers = self.kernel, []
-        for action, found, depth, kind, _ in self.roots[self.winner].tolist():
+        for action, found, depth, kind, _ in self.read_roots():
             low, high = bool(found & kernel.SURE_LOW), bool(found & kernel.SURE_HIGH)
             score = found >> 2
             if self.mover == 1:
@@ -290,8 +303,8 @@ class Deepener:
 
     def promote(self, action: Action) -> None:
         """From now on this action of the root is searched first."""
-        roots = self.roots[self.winner]
-        roots[:] = roots[np.argsort(roots["action"] != self.compiled.word(action), kind="stable")]
+        first = self.compiled.word(action)
+        self.write_roots(sorted(self.read_roots(), key=lambda row: row[0] != first))
 
     def miscompiled(self, states: Sequence[State]) -> bool:
         """Does compiled code answer otherwise than the rules as written in one of these states?"""
@@ -307,29 +320,19 @@ class Deepener:
             twin, symmetry = game.canonical(state) if symmetric else (state, 0)
             if symmetry and not self.compiled.has("image"):
                 continue
-            wanted = self.table_action(self.key_words(twin).tolist())
-            if wanted is not None:
+            wanted = self.kernel.recommended(self.arrays[0], self.compiled.row(twin), self.entries)
+            if wanted != self.kernel.NO_ACTION:
                 word = self.compiled.word
                 return next((a for a in game.actions(state) if word(game.image(a, symmetry) if symmetry else a) == wanted), None)
         return None
 
-    def table_action(self, key: list[int]) -> Action | None:
-        """The action in the entry of a key: the kernel's `entry_of` for Python."""
-        kernel, words = self.kernel, [word & ALL_BITS for word in key]
-        if not self.table.entries:
-            return None
-        mark = words[0] * 0x9E3779B97F4A7C15 & ALL_BITS
-        for word in words[1:]:
-            mark = (mark ^ mark >> 32 ^ word) * 0x9E3779B97F4A7C15 & ALL_BITS
-        slot = self.table.start + ((mark >> 32) * self.table.entries >> 32) * kernel.PAIR
-        for at in (slot, slot + kernel.ENTRY):
-            finding, data = int(self.work[at + kernel.KEY]), int(self.work[at + kernel.KEY + 1])
-            mask = mixed(finding ^ signed(mixed(data)))
-            if data and all((int(self.work[at + i]) & ALL_BITS) ^ mask == word for i, word in enumerate(words)):
-                return data >> 32 if data & 1 << 24 else None
-        return None
-
     # --- scores
+
+    def scale(self) -> tuple[int, int, int, tuple[int, int]]:
+        """(bits of a payoff behind the point, lowest and highest score where somebody still has to move, range of estimates)."""
+        shift, lowest, highest = scale_of(self.game)
+        bounded = self.game.payoffs is not None
+        return shift, lowest, highest, (-(-lowest >> 20), highest >> 20) if bounded else (-(1 << 40), 1 << 40)
 
     def fixed(self, payoff: Any) -> int:
         """The score of an end with this payoff."""
@@ -339,7 +342,11 @@ class Deepener:
     def score(self, packed: int) -> Score:
         """One of the kernel's scores as a `Score`."""
         fixed = -(-packed >> 20) if packed > 0 else packed >> 20
-        return Score(fixed / 2**self.shift + self.draw, packed - (fixed << 20))
+        return Score(self.payoff(fixed), packed - (fixed << 20))
+
+    def payoff(self, fixed: int) -> Any:
+        """The payoff in one of the kernel's scores."""
+        return fixed / 2**self.shift + self.draw
 
 
 def scale_of(game: Game) -> tuple[int, int, int]:
@@ -352,14 +359,3 @@ def scale_of(game: Game) -> tuple[int, int, int]:
         raise Unsuited
     lowest, highest = math.floor(low * 2**shift) << 20, math.ceil(high * 2**shift) << 20
     return shift, lowest + (low < 0), highest - (high > 0)
-
-
-def mixed(data: int) -> int:
-    """The kernel's `mixed` for Python, as an unsigned word."""
-    mark = (data & ALL_BITS) * 0xD6E8FEB86659FD93 & ALL_BITS
-    return mark ^ mark >> 32
-
-
-def signed(word: int) -> int:
-    """The int64 with the bits of an unsigned word."""
-    return word - (1 << 64) if word >> 63 else word

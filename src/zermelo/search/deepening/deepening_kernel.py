@@ -14,6 +14,7 @@ from zermelo.engine.vocabulary import (
     HAS_QUIET,
     HUGE,
     KEY,
+    WORDS,
     Array,
     Ints,
     State,
@@ -45,6 +46,7 @@ from zermelo.search.deepening.findings_kernel import (
     SURE_HIGH,
     SURE_LOW,
     UPPER,
+    Entry,
     Frame,
     Head,
     Root,
@@ -173,7 +175,7 @@ def punish(who: int, depth: int, start: int, end: int, head: Head, work: Ints) -
 
 
 @part
-def foreseen(state: State, who: int, most: int, depth: int, start: int, end: int, head: Head, work: Ints) -> int:
+def foreseen(state: State, who: int, most: int, depth: int, start: int, end: int, head: Head, table: Array[Entry], work: Ints) -> int:
     """A finding of a child, seen by the mover, that the table proves or knows deep enough, of at least `most`; NOT_ALLOWED where none is.
 
     Enhanced transposition cut-offs (Schaeffer and Plaat 1996).
@@ -183,11 +185,11 @@ def foreseen(state: State, who: int, most: int, depth: int, start: int, end: int
         child = result(state, work[at])
         at += 2
         if not terminal(child):
-            identify(child, depth - 1, work[end:], head)
-            slot = entry_of(work[end:], head, work)
-            if slot != NONE:
-                data = work[slot + KEY + 1]
-                finding = seen(trusted(work[slot + KEY], head), who)
+            identify(child, depth - 1, head.asked, head)
+            place = entry_of(head.asked, head, table)
+            if place != NONE:
+                data = table[place].data
+                finding = seen(trusted(table[place].finding, head), who)
                 kind = data & 3
                 atleast = kind == EXACT or kind == (LOWER if who == 0 else UPPER)
                 score = lifted(finding >> 2)
@@ -245,12 +247,12 @@ def kind_seen(kind: int, who: int) -> int:
 
 
 @part
-def probe(slot: int, who: int, floor: int, ceiling: int, depth: int, head: Head, work: Ints) -> tuple[bool, int, bool, bool]:
+def probe(entry: Entry, who: int, floor: int, ceiling: int, depth: int, head: Head) -> tuple[bool, int, bool, bool]:
     """(does the table's entry settle the state, its finding, is its score at least so much, at most so much), seen by the mover."""
-    finding = seen(trusted(work[slot + KEY], head), who)
+    finding = seen(trusted(entry.finding, head), who)
     if head.cutting == 0:
         return False, finding, False, False
-    data = work[slot + KEY + 1]
+    data = entry.data
     score, kind = finding >> 2, kind_seen(data & 3, who)
     deep = head.cutting == 2 and depth_in(data) >= depth
     sure_low, sure_high = finding & SURE_LOW != 0, finding & SURE_HIGH != 0
@@ -292,6 +294,7 @@ def try_child(
     top: int,
     head: Head,
     frames: Array[Frame],
+    table: Array[Entry],
     work: Ints,
 ) -> tuple[int, int]:
     """(finding, score) of the state after an action, seen by the mover; again with the whole window and depth where that matters."""
@@ -301,7 +304,7 @@ def try_child(
     while True:
         below = lowered(bottom if who == 0 else -upper)
         beyond = lowered(upper if who == 0 else -bottom)
-        finding = visit(child, below, beyond, deeper - less, ply + 1, False, top, head, frames, work)
+        finding = visit(child, below, beyond, deeper - less, ply + 1, False, top, head, frames, table, work)
         if head.nodes > head.limit or finding == NOT_ALLOWED:
             break
         finding = seen(finding, who)
@@ -342,14 +345,14 @@ def keep(
     symmetry: int,
     frame: Frame,
     head: Head,
-    work: Ints,
+    table: Array[Entry],
 ) -> None:
     """Writes what was found to the table."""
     kind = kind_seen(UPPER if best <= floor else LOWER if best >= ceiling else EXACT, who)
     stored = best_action if best > floor else NO_ACTION
     if symmetry != 0 and stored != NO_ACTION:
         stored = image(stored, symmetry) if HAS_IMAGE else NO_ACTION
-    remember(frame.identity, finding, stored, depth, kind, head, work)
+    remember(frame.identity, finding, stored, depth, kind, head, table)
 
 
 @kernel
@@ -363,6 +366,7 @@ def visit(
     top: int,
     head: Head,
     frames: Array[Frame],
+    table: Array[Entry],
     work: Ints,
 ) -> int:
     """The finding of a state for so many actions to go; its moves are laid down from work[top] on.
@@ -395,15 +399,15 @@ def visit(
     remembers = head.entries != 0 and depth > 0
     if remembers:
         symmetry = identify(state, depth, frame.identity, head)
-        slot = entry_of(frame.identity, head, work)
-        if slot != NONE:
-            settled, finding, sure_low, sure_high = probe(slot, who, floor, ceiling, depth, head, work)
+        place = entry_of(frame.identity, head, table)
+        if place != NONE:
+            settled, finding, sure_low, sure_high = probe(table[place], who, floor, ceiling, depth, head)
             if settled:
                 head.hits += 1
                 return seen(finding, who)
             least = max(least, finding >> 2) if sure_low else least
             most = min(most, finding >> 2) if sure_high else most
-            first = action_in(work[slot + KEY + 1]) if HAS_IMAGE or symmetry == 0 else first
+            first = action_in(table[place].data) if HAS_IMAGE or symmetry == 0 else first
     # --- the horizon
     best = -HUGE
     if depth <= 0:
@@ -416,13 +420,13 @@ def visit(
     if HAS_PASSED and head.passing and depth >= NULL_DEPTH and not after_pass and ceiling == floor + 1:
         other = passed(state)
         if not terminal(other) and player(other) == 1 - who:
-            finding = visit(other, alpha, beta, depth - 1 - NULL_LESS - depth // NULL_SHARE, ply + 1, True, top, head, frames, work)
+            finding = visit(other, alpha, beta, depth - 1 - NULL_LESS - depth // NULL_SHARE, ply + 1, True, top, head, frames, table, work)
             if head.nodes > head.limit:
                 return 0
             score = seen(finding, who) >> 2
             if score >= ceiling:
                 return seen(max(min(score, head.estimate_high << 20), ceiling) << 2, who)
-    return choose(state, who, floor, ceiling, least, most, best, first, symmetry, remembers, depth, ply, top, head, frames, work)
+    return choose(state, who, floor, ceiling, least, most, best, first, symmetry, remembers, depth, ply, top, head, frames, table, work)
 
 
 @part
@@ -442,6 +446,7 @@ def choose(
     start: int,
     head: Head,
     frames: Array[Frame],
+    table: Array[Entry],
     work: Ints,
 ) -> int:
     """The finding of a state by its actions. `best` is what doing nothing more is worth; `first` the action to try first."""
@@ -452,7 +457,7 @@ def choose(
         give_up(NO_ACTIONS if end == start else ROOM, head)
         return 0
     if remembers and 0 < head.foreseeing <= depth and head.cutting != 0:
-        finding = foreseen(state, who, ceiling, depth, start, end, head, work)
+        finding = foreseen(state, who, ceiling, depth, start, end, head, table, work)
         if finding != NOT_ALLOWED:
             return seen(finding, who)
     deeper = depth_below(state, depth, ply, start, end, head)
@@ -476,7 +481,7 @@ def choose(
                 work[end] = action
                 end += 2
                 continue
-        finding, score = try_child(child, who, bottom, ceiling, tried, depth, deeper, ply, over, head, frames, work)
+        finding, score = try_child(child, who, bottom, ceiling, tried, depth, deeper, ply, over, head, frames, table, work)
         if head.nodes > head.limit:
             return 0
         if shared:
@@ -505,7 +510,7 @@ def choose(
     finding = seen(best << 2 | flags, who)
     independent = pass_reach_on(ply, reach_before, head)
     if remembers and independent:
-        keep(finding, best, best_action, who, floor, ceiling, depth, symmetry, frames[head.bottom + ply], head, work)
+        keep(finding, best, best_action, who, floor, ceiling, depth, symmetry, frames[head.bottom + ply], head, table)
     return finding
 
 
@@ -537,6 +542,7 @@ def try_root(
     end_high: int,
     head: Head,
     frames: Array[Frame],
+    table: Array[Entry],
     work: Ints,
 ) -> tuple[int, int, int, int]:
     """(finding, score, window) of an action of the root: from a narrow window to the widest, until the score is inside."""
@@ -544,7 +550,7 @@ def try_root(
     while True:
         below = lowered(low if who == 0 else -high)
         beyond = lowered(high if who == 0 else -low)
-        finding = seen(visit(child, below, beyond, head.depth - 1, 1, False, head.top, head, frames, work), who)
+        finding = seen(visit(child, below, beyond, head.depth - 1, 1, False, head.top, head, frames, table, work), who)
         if head.nodes > head.limit:
             break
         score = lifted(finding >> 2)
@@ -560,7 +566,7 @@ def try_root(
 
 
 @entry
-def iterate(heads: Array[Head], roots: Array[Root], frames: Array[Frame], work: Ints) -> None:
+def iterate(heads: Array[Head], roots: Array[Root], frames: Array[Frame], table: Array[Entry], work: Ints) -> None:
     """One depth for the state in the head: searches the root's actions, and writes beside each what was found, as the mover sees it.
 
     With `every` each gets its own score; otherwise the best one does, and the others a bound. Without an end `nodes` is above `limit`; what
@@ -603,7 +609,7 @@ def iterate(heads: Array[Head], roots: Array[Root], frames: Array[Frame], work: 
                     if width > 0 and root.depth > 0:
                         last = root.found >> 2
                         low, high = max(lowest, last - width), min(highest, last + width)
-                finding, score, low, high = try_root(root, child, who, low, high, end_low, end_high, head, frames, work)
+                finding, score, low, high = try_root(root, child, who, low, high, end_low, end_high, head, frames, table, work)
                 if head.nodes > head.limit:
                     return
                 if shared:
@@ -619,3 +625,22 @@ def iterate(heads: Array[Head], roots: Array[Root], frames: Array[Frame], work: 
             ceiling = highest
         else:
             return
+
+
+@entry
+def recommended(heads: Array[Head], states: Ints, table: Array[Entry]) -> int:
+    """The action that the table knows for a state; NO_ACTION where it knows none."""
+    head = heads[0]
+    if head.entries == 0:
+        return NO_ACTION
+    encode_key(decode(states), head.asked)
+    place = entry_of(head.asked, head, table)
+    return action_in(table[place].data) if place != NONE else NO_ACTION
+
+
+@entry
+def note_history(states: Ints, frames: Array[Frame]) -> None:
+    """Writes the frames of the states before the root, so that it is noticed when one returns."""
+    for at in range(len(states) // WORDS):
+        encode_key(decode(states, at * WORDS), frames[at].own)
+        frames[at].ply = NONE

@@ -42,8 +42,6 @@ DRAWN, LOST, FORBIDDEN = 1, 2, 3  # what it means that a state returns; 0: state
 NONE = -1
 SURE_LOW, SURE_HIGH, PROVEN = 1, 2, 3
 EXACT, LOWER, UPPER = 1, 2, 3  # kinds of an entry, for the depth it was searched to
-ENTRY = KEY + 2
-PAIR = 2 * ENTRY
 DEEPEST_KEPT = (1 << 14) - 1
 LARGEST = 1 << 40  # of a payoff in its unit
 NOT_ALLOWED = -2 * HUGE  # the finding of a state to which no action may lead; no finding at all
@@ -79,7 +77,16 @@ class Head(PackedHead, OracleHead):
     probed: int  # states that the oracle knew
     killers: Ints = ints(2 * PLIES)  # [ply] two actions
     history: Ints = ints(2 * ACTIONS)  # [player, action's lower bits] how much it has cut off
+    asked: Ints = ints(KEY)  # of a state that is looked up beside the line
     state: Ints = ints(WORDS)  # the root
+
+
+class Entry(Record):
+    """What the table knows of a state."""
+
+    key: Ints = ints(KEY)  # each word mixed with the rest
+    finding: int
+    data: int  # action, generation, depth and kind; 0: nothing
 
 
 class Root(Record):
@@ -167,17 +174,17 @@ def identify(state: State, depth: int, key: Ints, head: Head) -> int:
 
 
 @part
-def entry_of(key: Ints, head: Head, work: Ints) -> int:
+def entry_of(key: Ints, head: Head, table: Array[Entry]) -> int:
     """Where the entry of a key is; NONE where there is none."""
-    slot = head.table + number_of(key, head) * PAIR
-    for _ in range(2):
-        mask = mixed(work[slot + KEY] ^ mixed(work[slot + KEY + 1]))
-        same = work[slot + KEY + 1] != 0
+    first = 2 * number_of(key, head)
+    for at in range(first, first + 2):
+        entry = table[at]
+        mask = mixed(entry.finding ^ mixed(entry.data))
+        same = entry.data != 0
         for i in range(KEY):
-            same = same and work[slot + i] ^ mask == key[i]
+            same = same and entry.key[i] ^ mask == key[i]
         if same:
-            return slot
-        slot += ENTRY
+            return at
     return NONE
 
 
@@ -188,21 +195,22 @@ def depth_in(data: int) -> int:
 
 
 @part
-def remember(key: Ints, finding: int, action: int, depth: int, kind: int, head: Head, work: Ints) -> None:
+def remember(key: Ints, finding: int, action: int, depth: int, kind: int, head: Head, table: Array[Entry]) -> None:
     """Keeps what was found about the state with this key."""
-    slot = head.table + number_of(key, head) * PAIR
-    old = work[slot + KEY + 1]
+    at = 2 * number_of(key, head)
+    old = table[at].data
     depth = min(depth, DEEPEST_KEPT)
     if old != 0 and old >> 16 & 255 == head.generation and depth_in(old) > depth:
-        slot += ENTRY
+        at += 1
+    entry = table[at]
     data = head.generation << 16 | depth << 2 | kind
     if -(1 << 31) <= action < 1 << 31:
         data |= action << 32 | 1 << 24
     mask = mixed(finding ^ mixed(data))
     for i in range(KEY):
-        work[slot + i] = key[i] ^ mask
-    work[slot + KEY] = finding
-    work[slot + KEY + 1] = data
+        entry.key[i] = key[i] ^ mask
+    entry.finding = finding
+    entry.data = data
 
 
 @part
