@@ -8,7 +8,7 @@ lines that matter were followed to the end of the game, whatever stood in for it
 import time
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import asdict, dataclass, field, replace
-from typing import TYPE_CHECKING, Any, ClassVar, Protocol
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from zermelo.algorithm import Algorithm
 from zermelo.compiler.faults import resilient
@@ -28,6 +28,7 @@ from zermelo.search.threads import check_threads, thread_notes
 
 if TYPE_CHECKING:
     from zermelo.compiler.game import CompiledGame
+    from zermelo.search.deepening.deepening_driver import Deepener
     from zermelo.search.kept_table import Table
 
 __all__ = ["Deepening"]
@@ -39,40 +40,6 @@ FORCED = 2_000  # nodes: a depth that took fewer, below FORCED_DEPTH, is followe
 FORCED_DEPTH = 16
 
 Tell = Callable[[SearchResult], object]
-
-
-class Engine(Protocol):
-    """A deepening search of one state; counts are of everything since it was made."""
-
-    backend: str
-    judged: int  # estimates that stood in for the end of the game, in the last iteration
-
-    @property
-    def nodes(self) -> int:
-        """States visited."""
-
-    @property
-    def table_hits(self) -> int:
-        """States that the table answered."""
-
-    @property
-    def oracle_hits(self) -> int:
-        """States that the oracle knew."""
-
-    def iterate(self, depth: int, strict: bool = False) -> None:
-        """Searches the root's actions to a depth. `strict`: unproven values of the table and null moves do not count."""
-
-    def found(self) -> Sequence[RootFound]:
-        """What is known about every action of the root, in the order in which they are searched."""
-
-    def promote(self, action: Action) -> None:
-        """From now on this action of the root is searched first."""
-
-    def miscompiled(self, states: Sequence[State]) -> bool:
-        """Does compiled code answer otherwise than the rules as written in one of these states?"""
-
-    def recommended(self, state: State) -> Action | None:
-        """The action that the table knows for a state."""
 
 
 @dataclass(frozen=True)
@@ -175,22 +142,22 @@ class Deepening(Algorithm[SearchResult]):
             return over(self, game, place, lost_payoff(game, game.player(place)))
         notes: list[str] = thread_notes(self.threads)
         sure = oracle is None or game.repetition is None or all(oracle.score(each) is None for each in history)
-        engine = self.compiled_engine(game, place, legal, history, limits, table, notes, oracle, sure)
-        if engine is not None:
+        deepener = self.compiled_deepener(game, place, legal, history, limits, table, notes, oracle, sure)
+        if deepener is not None:
             from zermelo.search.proof.prove_driver import Unsuited
 
             try:
-                found = Deepened(self, game, place, legal, engine, notes, tell, oracle).run()
+                found = Deepened(self, game, place, legal, deepener, notes, tell, oracle).run()
                 by_the_book = replace(self, backend="reference")
                 return confirmed(found, self.backend, lambda: by_the_book.run(game, place, history=history, limits=limits, oracle=oracle))
             except Unsuited:
                 notes.append("The reference backend searched: the compiled one cannot hold the payoffs or lines of this game.")
         if table is not None:
             notes.append("The table was not used: only compiled games keep one.")
-        engine = self.reference_engine(game, place, legal, history, limits, oracle, sure)
-        return Deepened(self, game, place, legal, engine, notes, tell, oracle).run()
+        deepener = self.reference_deepener(game, place, legal, history, limits, oracle, sure)
+        return Deepened(self, game, place, legal, deepener, notes, tell, oracle).run()
 
-    # --- engines
+    # --- backends
 
     def check(self) -> None:
         """Raises where the parameters make no sense."""
@@ -248,7 +215,7 @@ class Deepening(Algorithm[SearchResult]):
         notes.extend(more)
         return ready, None
 
-    def compiled_engine(
+    def compiled_deepener(
         self,
         game: Game,
         state: State,
@@ -259,7 +226,7 @@ class Deepening(Algorithm[SearchResult]):
         notes: list[str],
         oracle: Oracle | None,
         sure: bool,
-    ) -> Engine | None:
+    ) -> "Deepener | None":
         """The compiled backend where the game allows it; what the compiler has to say goes into the notes."""
         if self.backend == "reference" or not isinstance(game.repetition, str | None):
             return None
@@ -299,7 +266,7 @@ class Deepening(Algorithm[SearchResult]):
             notes.append("The reference backend searched: the compiled one cannot hold the payoffs of this game.")
             return None
 
-    def reference_engine(
+    def reference_deepener(
         self,
         game: Game,
         state: State,
@@ -308,11 +275,11 @@ class Deepening(Algorithm[SearchResult]):
         limits: Limits | None,
         oracle: Oracle | None,
         sure: bool,
-    ) -> Engine:
+    ) -> "Deepener":
         """The reference backend, for any game."""
-        from zermelo.search.deepening.deepening_reference import DeepeningReference
+        from zermelo.search.deepening.reference_driver import ReferenceDeepener
 
-        return DeepeningReference(self, game, state, legal, history, limits, oracle, sure)
+        return ReferenceDeepener(self, game, state, legal, history, limits, oracle, sure)
 
 
 def over(request: Deepening, game: Game, state: State, payoff: Any = None) -> SearchResult:
@@ -339,13 +306,13 @@ def over(request: Deepening, game: Game, state: State, payoff: Any = None) -> Se
 
 @dataclass
 class Deepened:
-    """One search, under way: its engine is asked for one depth after the other."""
+    """One search, under way: its backend is asked for one depth after the other."""
 
     request: Deepening
     game: Game
     state: State
     legal: list[Action]
-    engine: Engine
+    deepener: "Deepener"
     notes: list[str]
     tell: Tell | None
     oracle: Oracle | None = None
@@ -366,12 +333,12 @@ class Deepened:
         """Deeper and deeper, until there is nothing left to find out, or a limit or Ctrl-C strikes."""
         try:
             for depth in self.depths():
-                self.engine.iterate(depth)
+                self.deepener.iterate(depth)
                 self.take(depth)
-                if not self.settled and self.engine.judged == 0:  # every line has ended: only what is not proven stands in the way
-                    self.engine.iterate(depth, strict=True)
+                if not self.settled and self.deepener.judged == 0:  # every line has ended: only what is not proven stands in the way
+                    self.deepener.iterate(depth, strict=True)
                     self.take(depth)
-                    if self.engine.judged == 0:
+                    if self.deepener.judged == 0:
                         break
                 if self.settled:
                     break
@@ -388,24 +355,24 @@ class Deepened:
         most = MOST_DEPTH if self.request.depth is None else min(self.request.depth, MOST_DEPTH)
         depth = 1
         while depth <= most:
-            before = self.engine.nodes
+            before = self.deepener.nodes
             yield depth
-            quick = depth >= FORCED_DEPTH and self.engine.nodes - before < FORCED
+            quick = depth >= FORCED_DEPTH and self.deepener.nodes - before < FORCED
             depth = most if depth < most < depth + depth // 8 and quick else depth + (max(1, depth // 8) if quick else 1)
 
     def take(self, depth: int) -> None:
         """A depth is finished."""
         self.depth = depth
-        self.answers = {found.action: found for found in self.engine.found()}
+        self.answers = {found.action: found for found in self.deepener.found()}
         self.chosen = self.best().action
         if self.request.textbook:
-            self.engine.promote(self.chosen)
+            self.deepener.promote(self.chosen)
         if self.tell is not None:
             self.tell(self.result())
 
     def take_unfinished(self) -> None:
         """Of the depth that was under way, the actions that are done count, if the best one so far is among them."""
-        latest = {found.action: found for found in self.engine.found() if found.depth > 0}
+        latest = {found.action: found for found in self.deepener.found() if found.depth > 0}
         if self.chosen is None:
             self.answers = latest
             self.chosen = self.best().action if latest else None
@@ -464,7 +431,7 @@ class Deepened:
 
     def result(self) -> SearchResult:
         """The answer so far, frozen."""
-        request, engine = self.request, self.engine
+        request, deepener = self.request, self.deepener
         low, high = self.low, self.high
         exact = bool(self.answers) and low.value == high.value
         action = self.legal[0] if self.chosen is None else self.chosen
@@ -485,11 +452,11 @@ class Deepened:
             line=self.line(action, value if exact else None, distance),
             exact=exact,
             bounds=None if exact or limits is None else (tidy(max(low.value, limits[0])), tidy(min(high.value, limits[1]))),
-            nodes=engine.nodes,
+            nodes=deepener.nodes,
             seconds=time.perf_counter() - self.started,
             depth=self.depth,
-            table_hits=engine.table_hits,
-            backend=engine.backend,
+            table_hits=deepener.table_hits,
+            backend=deepener.backend,
             stopped=self.stopped or "",
             parameters=asdict(request),
             notes=(*self.notes, *self.stop_notes(exact)),
@@ -508,7 +475,7 @@ class Deepened:
 
     def told(self) -> dict[str, Any]:
         """What the oracle had to do with it."""
-        return {} if self.oracle is None else {"database": self.oracle.name, "database_hits": self.engine.oracle_hits}
+        return {} if self.oracle is None else {"database": self.oracle.name, "database_hits": self.deepener.oracle_hits}
 
     def line(self, action: Action, value: Any, distance: int | None) -> tuple[Action, ...]:
         """The line of best play, as far as the table or the oracle knows it.
@@ -522,7 +489,7 @@ class Deepened:
         while len(actions) < longest and state not in seen and not self.game.terminal(state):
             reply = self.known_reply(state)
             if reply is None:
-                reply = self.engine.recommended(state) if len(actions) < 2 * self.depth else None
+                reply = self.deepener.recommended(state) if len(actions) < 2 * self.depth else None
             if reply is None:
                 break
             seen[state] = None
@@ -531,7 +498,7 @@ class Deepened:
         if value is None or not self.game.terminal(state):
             return tuple(actions)
         told = same(simple_payoff(self.game, state), value) and distance in (None, len(actions))
-        return tuple(actions) if told or self.engine.miscompiled((*seen, state)) else (action,)
+        return tuple(actions) if told or self.deepener.miscompiled((*seen, state)) else (action,)
 
     def known_reply(self, state: State) -> Action | None:
         """The best action of a state that the oracle knows with all that follows it, the first of equals; None where it does not."""

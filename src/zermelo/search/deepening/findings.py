@@ -1,4 +1,4 @@
-"""What both engines of the deepening search speak of: its switches, and what it has found about an action of the root."""
+"""What the deepening search and its driver speak of: its switches, and what it has found about an action of the root."""
 
 from dataclasses import dataclass
 from typing import NamedTuple

@@ -23,7 +23,7 @@ from zermelo.search.reference_search import actions_of, checked, estimate, mover
 if TYPE_CHECKING:
     from zermelo.search.deepening.deepening import Deepening
 
-__all__ = ["DeepeningReference"]
+__all__ = ["ReferenceDeepener"]
 
 DEFAULT_MEMORY = 64 << 20  # bytes
 ENTRY = 1 << 9  # bytes of a pair of entries
@@ -51,7 +51,7 @@ class ObjectTable:
         """Python sees to its own memory."""
 
 
-class DeepeningReference(Deepener):
+class ReferenceDeepener(Deepener):
     """One search of a state in Python."""
 
     def __init__(
