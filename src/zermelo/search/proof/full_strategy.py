@@ -16,7 +16,6 @@ from zermelo.errors import ZermeloError
 from zermelo.limits import Limits
 from zermelo.rules import CHANCE, MAX, MIN, Action, Game, State, draw_value, has, hidden_information, legal_actions, simple_payoff
 from zermelo.scores import Score, leaf, lift
-from zermelo.search.oracle_arrays import Unsuited
 from zermelo.search.plan import Backend
 from zermelo.search.proof.prove import Proof, Prove, Provers
 from zermelo.search.root import tidy
@@ -74,6 +73,10 @@ def choose_actions(
         raise ZermeloError("The game is over in this position: there is nothing to decide.")
     before = frozenset(history) if game.repetition == "draw" else frozenset()
     oracle = oracle_for(game, state, before, backend, limit)
+    if not isinstance(oracle, Compiled):
+        return walked(game, state, player, against, before, oracle, limit, progress)
+    from zermelo.search.proof.prove_driver import Unsuited
+
     try:
         return walked(game, state, player, against, before, oracle, limit, progress)
     except Unsuited:  # a proof met what the compiled prover cannot tell
