@@ -158,6 +158,8 @@ def test_training_counts_what_a_choice_costs(run: Run) -> None:
     again = run("equilibrium", "holdem", "--iterations", "30", "--train", "1", "--seed", "1", input="limp\n1\n")
     assert "'limp' is none of" in again.err
     assert "1 spot:" in again.out
+    ended = run("equilibrium", "holdem", "--iterations", "30", "--train", "5", "--seed", "1", input="1\n\n")
+    assert "1 spot:" in ended.out
 
 
 def test_every_card_that_may_come(run: Run) -> None:

@@ -112,7 +112,14 @@ def test_bad_spots_are_said(parameters: dict[str, object], sentence: str) -> Non
 
 
 @pytest.mark.parametrize(
-    ("text", "sentence"), [("50", None), ("0%", "not a size"), ("half", "not a size"), ("preturn: 50%", "neither a street")]
+    ("text", "sentence"),
+    [
+        ("50", None),
+        ("flop: 33%; turn oop: 75%; river: 50", None),
+        ("0%", "not a size"),
+        ("half", "not a size"),
+        ("preturn: 50%", "neither a street"),
+    ],
 )
 def test_sizes(text: str, sentence: str | None) -> None:
     if sentence is None:

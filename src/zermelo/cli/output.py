@@ -19,7 +19,8 @@ if TYPE_CHECKING:
 __all__ = ["Reporter", "console", "has_all_signs", "note", "plain_data", "print_json", "table", "worded", "working"]
 
 ADVISED = (
-    "algorithm all backend database depth game memory out perfect_information port position side teacher time weights"  # by the library
+    "algorithm all backend database depth game memory out perfect_information port position precision side teacher time "
+    "weights"  # by the library
 )
 ADVICE = re.compile(rf"`({ADVISED.replace(' ', '|')})=([^`]*)`")
 ODD_OPTIONS = {"`database=False`": "--no-database", "`side=`": "--coalition"}

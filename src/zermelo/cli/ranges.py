@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from zermelo.cli.entry import INTERRUPTED
 from zermelo.cli.output import console, has_all_signs, note, print_json, table, working
-from zermelo.cli.wording import number, plural
+from zermelo.cli.wording import digits, number, plural
 from zermelo.errors import ZermeloError
 from zermelo.results import weighted
 from zermelo.rules import Game
@@ -158,7 +158,8 @@ def show_runouts(points: dict[str, "RangePoint"], line: str) -> None:
     first = next(iter(points.values()))
     words = table("card", f"equity of {first.seat}", "value", *first.actions)
     for card, point in points.items():
-        words.add_row(card, percent(point.equity), f"{point.value:.4g}", *(percent(point.frequencies[action]) for action in point.actions))
+        shares = (percent(point.frequencies[action]) for action in point.actions)
+        words.add_row(card, percent(point.equity), chips(point.value, point), *shares)
     console().print(f"{first.seat} after {line}, by the card that comes; pot {first.pot:g}")
     console().print(words)
 
@@ -264,7 +265,7 @@ def show(result: "RangeResult", point: "RangePoint", certificate: "RangeCertific
     """The result in words, the grid, and the hands of the point."""
     out = console()
     first, second = result.form.game.seats
-    out.print(f"Value: {first} {result.value[0]:.4g}, {second} {result.value[1]:.4g} of a pot of {result.form.game.pot:g}")
+    out.print(f"Value: {first} {digits(result.value[0])}, {second} {digits(result.value[1])} of a pot of {result.form.game.pot:g}")
     out.print(f"Exploitability: {result.exploitability:.3g} ({result.percent:.3g} % of the pot)")
     if certificate is not None:
         least = (
@@ -288,7 +289,8 @@ def show_point(point: "RangePoint") -> None:
     often = weighted((action, percent(share)) for action, share in point.frequencies.items())
     behind = f" after {point.line}" if point.line else ""
     where = f"on {point.board}" if point.board else "before the board"
-    out.print(f"\n{point.seat} {where}{behind}, pot {point.pot:g}: {often}; value {point.value:.4g}, equity {percent(point.equity)}")
+    worth = f"value {chips(point.value, point)}, equity {percent(point.equity)}"
+    out.print(f"\n{point.seat} {where}{behind}, pot {point.pot:g}: {often}; {worth}")
     if all(len(row.kind) > 1 for row in point.rows):
         _show_grid(point)
     for what, title in (("made", "made hand"), ("draw", "draw")):
@@ -317,6 +319,11 @@ def _show_grid(point: "RangePoint") -> None:
     out.print(legend, end="\n\n")
 
 
+def chips(value: float, point: "RangePoint") -> str:
+    """What something is worth; a millionth of the pot is rounding."""
+    return digits(value, 1e-6 * point.pot)
+
+
 def percent(share: float) -> str:
     """A share of 1; rounding makes none negative."""
     return f"{max(share, 0.0):.1%}"
@@ -329,7 +336,7 @@ def _show_groups(point: "RangePoint", what: str, title: str) -> None:
         words = table(title, "of the range", "equity", "value", *point.actions)
         for word, group in groups.items():
             shares = [percent(group.frequencies[action]) for action in point.actions]
-            words.add_row(word, percent(group.weight), percent(group.equity), f"{group.value:.4g}", *shares)
+            words.add_row(word, percent(group.weight), percent(group.equity), chips(group.value, point), *shares)
         console().print(words)
 
 
@@ -339,9 +346,9 @@ def _show_hands(point: "RangePoint") -> None:
     for row in rows[:SHOWN]:
         best = max(row.values, key=lambda action: row.values[action])
         costs = {action: row.values[best] - value for action, value in row.values.items() if action != best}
-        said = ", ".join(f"{action} {cost:.3g}" for action, cost in costs.items())
+        said = weighted((action, f"{cost:.3g}") for action, cost in costs.items())
         shares = [number(round(row.frequencies[action], 3)) for action in point.actions]
-        words.add_row(row.hand, f"{row.weight:.2%}", percent(row.equity), f"{row.value:.4g}", *shares, f"{best}; {said}")
+        words.add_row(row.hand, f"{row.weight:.2%}", percent(row.equity), chips(row.value, point), *shares, f"{best}; {said}")
     console().print(words)
     if len(rows) > SHOWN:
         console().print(f"… and {len(rows) - SHOWN:,} more hands: --out FILE.csv writes them all.")

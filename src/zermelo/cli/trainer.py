@@ -6,8 +6,10 @@ from typing import TYPE_CHECKING
 import click
 
 from zermelo.cli.output import console, note
+from zermelo.cli.ranges import chips
 from zermelo.cli.wording import plural
 from zermelo.errors import ZermeloError
+from zermelo.results import weighted
 
 if TYPE_CHECKING:
     from zermelo.equilibrium.extensive.public.public_result import RangeResult
@@ -28,12 +30,15 @@ def train_on(result: "RangeResult", questions: int, seed: int | None) -> int:
         out.print(f"so far: {point.line or 'nothing'}")
         out.print(", ".join(f"{place} {action}" for place, action in enumerate(point.actions, 1)))
         try:
-            chosen = point.actions[_ask(point.actions)]
+            place = _ask(point.actions)
         except click.Abort:
             break
+        if place is None:
+            break
+        chosen = point.actions[place]
         cost = question.cost(chosen)
         lost, asked = lost + cost, asked + 1
-        often = ", ".join(f"{action} {row.frequencies[action]:.0%} ({round(row.values[action], 3):g})" for action in point.actions)
+        often = weighted((action, f"{row.frequencies[action]:.0%}, worth {chips(row.values[action], point)}") for action in point.actions)
         out.print(f"{chosen} costs {max(cost, 0.0):.3g} chips. The equilibrium: {often}")
     if asked:
         share = 100 * lost / asked / result.form.game.pot
@@ -41,11 +46,12 @@ def train_on(result: "RangeResult", questions: int, seed: int | None) -> int:
     return 0
 
 
-def _ask(actions: tuple[str, ...]) -> int:
-    """An action's number, asked for until there is one."""
+def _ask(actions: tuple[str, ...]) -> int | None:
+    """An action's number, asked for until there is one; None: nothing more."""
     while True:
         try:
-            return _choice(click.prompt("your choice", err=True), actions)
+            text = click.prompt("your choice, or nothing to end", default="", show_default=False, err=True)
+            return _choice(text, actions) if text.strip() else None
         except ZermeloError as error:
             note(str(error))
 

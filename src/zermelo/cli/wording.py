@@ -1,5 +1,5 @@
 """Values in words, as the command line prints them: those that every front shares."""
 
-from zermelo.play.wording import certainty, duration, ending, number, outcome, plural, verdict, worth
+from zermelo.play.wording import certainty, digits, duration, ending, number, outcome, plural, verdict, worth
 
-__all__ = ["certainty", "duration", "ending", "number", "outcome", "plural", "verdict", "worth"]
+__all__ = ["certainty", "digits", "duration", "ending", "number", "outcome", "plural", "verdict", "worth"]

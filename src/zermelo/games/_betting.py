@@ -42,13 +42,14 @@ class Sizes:
             head, colon, body = part.rpartition(":")
             words = head.lower().split() if colon else []
             streets = tuple(filter(None, streets))
-            unknown = [word for word in words if word not in streets and word not in SEATS]
+            unknown = [word for word in words if word not in STREETS and word not in SEATS]
             if unknown:
-                raise ZermeloError(f"{unknown[0]!r} in {what} is neither a street ({', '.join(streets)}) nor a seat ({', '.join(SEATS)}).")
+                raise ZermeloError(f"{unknown[0]!r} in {what} is neither a street ({', '.join(STREETS)}) nor a seat ({', '.join(SEATS)}).")
             sizes = tuple(filter(None, re.split(r"[,\s]+", body.strip().lower())))
             for size in sizes:
                 _judge(size, what)
-            for street in [word for word in words if word in streets] or streets:
+            named = [word for word in words if word in STREETS]  # sizes of streets that are over, or not played, are not used
+            for street in named or streets:
                 for seat in [word for word in words if word in SEATS] or SEATS:
                     self.table[street, seat] = sizes
 

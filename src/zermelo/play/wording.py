@@ -22,6 +22,11 @@ def number(value: Any) -> str:
     return text.replace("-", "−") if text.strip("-0.") else "0"
 
 
+def digits(value: float, least: float = 1e-15) -> str:
+    """Four significant digits, with a true minus sign; what is smaller than `least` is 0."""
+    return f"{0.0 if abs(value) < least else value:.4g}".replace("-", "−")
+
+
 def plural(count: int, word: str) -> str:
     """1 node, 2 nodes."""
     return f"{count:,} {word}{'' if count == 1 else 's'}"

@@ -14,7 +14,7 @@ from zermelo.cli.coalitions import COALITION_METHODS, answer_by_coalitions
 from zermelo.cli.entry import INTERRUPTED
 from zermelo.cli.output import console, note, print_json, table, working
 from zermelo.cli.ranges import SAVED, SPOT, answer_by_ranges, open_spot
-from zermelo.cli.wording import number, plural
+from zermelo.cli.wording import digits, number, plural
 from zermelo.errors import ZermeloError, require_file
 from zermelo.play.setup import open_game
 from zermelo.results import EquilibriumResult, weighted
@@ -445,11 +445,6 @@ def worth_texts(row: "Row") -> tuple[str, ...]:
     costs = {action: best - value for action, value in row.values.items() if best - value > COST_SHOWN * max(1.0, abs(best))}
     worth = sum(weight * row.values[action] for action, weight in row.probabilities.items())
     return digits(worth), weighted((action, digits(cost)) for action, cost in costs.items()) or "–"
-
-
-def digits(value: float) -> str:
-    """Four significant digits, with a typographic minus."""
-    return f"{0.0 if abs(value) < ROUNDING else value:.4g}".replace("-", "−")
 
 
 def value_text(result: EquilibriumResult, seat: int) -> str:

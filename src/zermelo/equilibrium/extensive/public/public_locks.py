@@ -64,7 +64,7 @@ def lock(form: PublicForm, sums: Any, locked: Locks) -> None:
             chosen = [number for number, both in enumerate(names) if word == "*" or word in both]
             if not chosen:
                 seat = form.game.seats[about.player]
-                raise ZermeloError(f"The lock at {line!r} names {word!r}, which is not a hand of the range of {seat}.")
+                raise ZermeloError(f"The lock {_where(line)} names {word!r}, which is not a hand of the range of {seat}.")
             _write(form, sums, node, np.array(chosen), _distribution(form, node, weights, line, word))
             marks[row, chosen] = True
     form.with_locks(rows, marks)
@@ -76,9 +76,13 @@ def _distribution(form: PublicForm, node: int, weights: Mapping[str, float], lin
         values[action_number(form, node, action)] = float(weight)
     if min(values) < 0 or abs(sum(values) - 1) > LOOSE:
         raise ZermeloError(
-            f"The lock of {word} at {line!r} is not a distribution: its probabilities are at least 0 and add up to 1, not {values}."
+            f"The lock of {word} {_where(line)} is not a distribution: its probabilities are at least 0 and add up to 1, not {values}."
         )
     return [value / sum(values) for value in values]
+
+
+def _where(line: str) -> str:
+    return f"behind {line!r}" if line else "at the start"
 
 
 def _write(form: PublicForm, sums: Any, node: int, hands: Any, values: list[float]) -> None:

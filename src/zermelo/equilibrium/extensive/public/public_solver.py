@@ -137,7 +137,7 @@ class PublicSolver(WholeGame[RangeResult]):
         if needed > allowed:
             choices = sum(node.kind == DECISION for node in public.nodes)
             advice = "fewer sizes of bets, narrower ranges, a limit of raises"
-            halved = {"float64": "float32", "float32": "16 bits (precision int16)"}.get(self.precision)
+            halved = {"float64": "float32", "float32": "16 bits (`precision=int16`)"}.get(self.precision)
             advice += f", {halved}, half of that" if halved else ""
             advice += "" if self.isomorphism else ", isomorphism of suits"
             raise ZermeloError(
