@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from corpus.ladders import LADDERS, Ladder
 from corpus.truth import HERE as CORPUS
 from corpus.truth import LONGEST, cheapest, checksum, load, moves, perft, text, value
 from zermelo.compiler import Fault
@@ -71,10 +72,20 @@ def test_idioms_compile_and_agree(path: Path) -> None:
         assert checksum(game, rules, seed) == checksum(game, game, seed)
 
 
+@pytest.mark.parametrize("ladder", [pytest.param(ladder, id=ladder.name) for ladder in LADDERS])
+def test_ladders_are_never_silently_wrong(ladder: Ladder, tmp_path: Path) -> None:
+    path = tmp_path / f"{ladder.name}.py"
+    path.write_text(ladder.rules, encoding="utf-8")
+    never_silently_wrong(load(path))
+
+
 @pytest.mark.parametrize("path", some(ADVERSARIAL, 2))
 def test_adversarial_rules_are_never_silently_wrong(path: Path) -> None:
-    """The ladder is climbed to its end: every answer is Python's, or a fault, or the rules are refused."""
-    game = load(path)
+    never_silently_wrong(load(path))
+
+
+def never_silently_wrong(game: Any) -> None:
+    """The game is played to its end: every answer is Python's, or a fault, or the rules are refused."""
     try:
         rules = compile_rules(game)
     except RulesError:
