@@ -24,7 +24,7 @@ from zermelo.web.judging import Point
 from zermelo.web.measures import mark_of, seat_name, words_of
 from zermelo.web.offers import title_of
 from zermelo.web.record import BEGINNING, Record
-from zermelo.web.views import board_of, drawn, moves_of, painted, place_of, public_board
+from zermelo.web.views import board_of, drawn, moves_of, painted, place_of, public_board, taken
 
 if TYPE_CHECKING:
     from zermelo.web.channel import Connection
@@ -113,6 +113,7 @@ class Table:
             "human": self.human_turn(match),
             "legal": [] if over else moves_of(match, hide, self.human_turn(match)) if self.human_turn(match) or not hide else [],
             "picture": drawn(board, self.side),
+            "taken": taken(board_of(self.game, self.record.beginning.state), board),
             "fault": fault,
             "last": {} if hide else self._last_place(board),
             "turned": self.side,

@@ -4,6 +4,7 @@ A board says nothing about moves. Where a click belongs is found by looking at t
 one that was left, the heap that got smaller, the card that is gone. Where that tells nothing the page offers the moves by their names.
 """
 
+from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import is_dataclass
 from typing import Any
@@ -11,16 +12,19 @@ from typing import Any
 from zermelo.draw.description import fault_of, owner_of
 from zermelo.draw.grids import side_colours
 from zermelo.draw.guessing import guessed_board
+from zermelo.draw.picture import CELL
 from zermelo.draw.pictures import picture_of
+from zermelo.draw.pieces import chessman
 from zermelo.errors import ZermeloError
 from zermelo.play.match import Match
 from zermelo.rules import CHANCE, MIN, Action, Game, State, action_name, ask, has, hidden_information
 from zermelo.web.measures import seat_name
 
-__all__ = ["board_of", "described", "drawn", "moves_of", "place_of", "public_board", "spoken", "text_of"]
+__all__ = ["board_of", "described", "drawn", "moves_of", "place_of", "public_board", "spoken", "taken", "text_of"]
 
 Cell = tuple[int, int]
 Side = Callable[[str], int]  # whose a mark is
+MEN = {"q": 9, "r": 5, "b": 3, "n": 3, "p": 1}  # what chessmen are worth as people count
 MOST_LOOKS = 400  # legal moves up to which each one's board is looked at
 
 
@@ -73,6 +77,19 @@ def drawn(board: Mapping[str, Any] | None, turned: bool = False) -> dict[str, An
     made = picture_of(board, turned).to_dict()
     made["sides"] = [fill for fill, _ in side_colours(board)]
     return {**made, "kind": board["kind"], "look": board.get("look", ""), "caption": str(board.get("caption") or "")}
+
+
+def taken(first: Mapping[str, Any] | None, board: Mapping[str, Any] | None) -> dict[str, Any] | None:
+    """The chessmen that each player has taken since the first board, and by how much who has taken more is ahead; None where none are."""
+    if first is None or board is None or first.get("look") != "chess" or board.get("look") != "chess":
+        return None
+    then, now = (Counter(filter(None, cells_of(each["rows"]).values())) for each in (first, board))
+    gone, come = then - now, now - then
+    for pawn in "Pp":  # who was promoted was a pawn
+        gone[pawn] -= sum(count for mark, count in come.items() if mark.isupper() == pawn.isupper())
+    lost = ["".join(mark * gone[mark] for mark in order) for order in ("qrbnp", "QRBNP")]
+    lead = sum(map(MEN.__getitem__, lost[0])) - sum(MEN[mark.lower()] for mark in lost[1])
+    return {"men": lost, "figures": {mark: chessman(mark, CELL) for mark in set("".join(lost))}, "lead": lead} if any(lost) else None
 
 
 def token(action: Action) -> int | str:

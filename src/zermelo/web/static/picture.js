@@ -8,7 +8,7 @@ import { s } from "/static/dom.js";
  */
 
 /** @param {any} shape @returns {any} */
-function element(shape) {
+export function element(shape) {
   if (typeof shape === "string") return shape;
   const [tag, attributes, children] = shape;
   const made = s(tag, null, children.map(element));

@@ -4,7 +4,7 @@ import { channel, forgetGames, games } from "/static/channel.js";
 import { dull, merit } from "/static/board.js";
 import { announce, badge, duration, figure, h, icon, put, s, save, select, toast } from "/static/dom.js";
 import { gamePicker } from "/static/picker.js";
-import { drawPicture } from "/static/picture.js";
+import { drawPicture, element } from "/static/picture.js";
 import { seatFields } from "/static/seats.js";
 
 const KEPT = "zermelo table"; // in the tab's own storage: which match this address belongs to
@@ -269,7 +269,7 @@ class PlayPage extends HTMLElement {
     if (!state.turned) order.reverse();
     const bar = (/** @type {number} */ index) => {
       const seat = state.seats[index];
-      return h("div", { class: `seat${state.mover === index ? " turn-now" : ""}` }, disc(state, index), h("b", { class: "seat-name" }, seat.name), h("span", { class: "seat-who" }, seat.human ? (state.mover === index && !state.over ? "You, to move" : "You") : seatWords(seat.player)), h("time", { class: "clock", data: { seat: String(index) }, title: "Time used" }, ""));
+      return h("div", { class: `seat${state.mover === index ? " turn-now" : ""}` }, disc(state, index), h("b", { class: "seat-name" }, seat.name), h("span", { class: "seat-who" }, seat.human ? (state.mover === index && !state.over ? "You, to move" : "You") : seatWords(seat.player)), men(state.taken, index), h("time", { class: "clock", data: { seat: String(index) }, title: "Time used" }, ""));
     };
     put(this.upper, order.slice(0, -1).map(bar));
     put(this.lower, order.slice(-1).map(bar));
@@ -753,6 +753,13 @@ function disc(state, index) {
   const made = h("i", { class: `disc disc-${index}`, "aria-hidden": "true" });
   made.style.backgroundColor = colourOf(state, index);
   return made;
+}
+
+/** The men that a player has taken, and how many points that is ahead. @param {any} taken @param {number} index */
+function men(taken, index) {
+  if (!taken?.men[index]) return null;
+  const lead = index ? -taken.lead : taken.lead;
+  return h("span", { class: "taken", role: "img", "aria-label": `has taken ${taken.men[index].length} men` }, [...taken.men[index]].map((/** @type {string} */ mark) => s("svg", { viewBox: "-26 -28 52 56" }, taken.figures[mark].map(element))), lead > 0 ? `+${lead}` : null);
 }
 
 /** How a player stands at a point of the curve. @param {any} point @param {number} mover */
