@@ -54,7 +54,7 @@ def test_a_mistyped_payoff_never_becomes_part_of_the_tree(page: Any, workbench: 
     field = page.get_by_label("Payoff for Max")
     field.fill("three")
     field.press("Tab")
-    page.wait_for_selector(".toast")
+    page.wait_for_selector(".progress.failed")
     page.wait_for_timeout(200)
     field.fill("−4")
     field.press("Tab")

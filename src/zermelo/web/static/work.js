@@ -1,7 +1,7 @@
 // Work that takes a while: what it is doing, one's place in the queue, and a button that stops it.
 
 import { channel } from "/static/channel.js";
-import { h, put, toast } from "/static/dom.js";
+import { h, put } from "/static/dom.js";
 
 const SOON = 250; // milliseconds after which a wait is worth a word
 const LONG = 3000; // milliseconds after which it is worth a reason
@@ -19,9 +19,10 @@ export class Work {
     this.error = ""; // why the last run failed
   }
 
-  /** @param {string} words */
-  say(words) {
+  /** @param {string} words @param {boolean} [failed] */
+  say(words, failed = false) {
     put(this.words, words);
+    this.element.classList.toggle("failed", failed);
     this.element.hidden = !words;
     this.button.hidden = !this.running;
   }
@@ -38,7 +39,7 @@ export class Work {
   }
 
   /**
-   * Runs something, and gives its result; nothing where it failed, which the user is told unless the page is left.
+   * Runs something, and gives its result; nothing where it failed, which the user is told.
    * @param {string} type
    * @param {Record<string, any>} message
    * @param {(progress: any) => string} [progress] words for a step on the way
@@ -60,15 +61,12 @@ export class Work {
       const result = await mine.result;
       return this.running === mine ? result : null;
     } catch (error) {
-      if (this.running === mine && this.element.isConnected) {
-        this.error = /** @type {Error} */ (error).message;
-        toast(this.error);
-      }
+      if (this.running === mine) this.error = /** @type {Error} */ (error).message;
       return null;
     } finally {
       if (this.running === mine) {
         this.running = null;
-        this.say("");
+        this.say(this.error, Boolean(this.error)); // until the next run
       }
     }
   }
