@@ -32,8 +32,21 @@ ENGINE = "deepening(time=0.05)"
 PROMISED = 0.100  # seconds: p99 of other requests
 FIRST_PAGE = 1.0  # seconds
 FIRST_VALUES = 2.0  # seconds
-VALUED = ("tictactoe", "nim", "connect4", "othello", "hex", "kalah", "chess", "draughts", "ninemensmorris", "eightpuzzle")
-ALONE = ("eightpuzzle",)  # games for one
+VALUED = (
+    "tictactoe",
+    "nim",
+    "connect4",
+    "othello",
+    "hex",
+    "kalah",
+    "chess",
+    "draughts",
+    "ninemensmorris",
+    "eightpuzzle",
+    "pig",
+    "twenty48",
+)
+ALONE = ("eightpuzzle", "twenty48")  # games for one
 
 
 @dataclass

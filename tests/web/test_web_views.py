@@ -13,7 +13,7 @@ from zermelo.play.match import Match
 from zermelo.play.players import player_text
 from zermelo.play.setup import open_position
 from zermelo.registry import find, names
-from zermelo.rules import legal_actions
+from zermelo.rules import Game, legal_actions
 from zermelo.search.deepening.deepening import Deepening
 from zermelo.search.montecarlo.mcts import MCTS, MCTSSession
 from zermelo.web import judging
@@ -270,6 +270,41 @@ def test_a_puzzle_that_is_too_hard_for_a_first_look_says_what_it_costs_at_least(
     assert found is not None
     assert len(found.worths) == 2
     assert all(not worth.exact and worth.value >= -30 for worth in found.worths.values())  # 30 moves solve it
+
+
+class Undeclared(Game):
+    """Whoever takes the last of five counters wins `worth`."""
+
+    worth = 1
+
+    def start(self) -> tuple[int, int]:
+        return 5, 0
+
+    def player(self, state: tuple[int, int]) -> int:
+        return state[1]
+
+    def actions(self, state: tuple[int, int]) -> list[int]:
+        return [taken for taken in (1, 2) if taken <= state[0]]
+
+    def result(self, state: tuple[int, int], taken: int) -> tuple[int, int]:
+        return state[0] - taken, 1 - state[1]
+
+    def terminal(self, state: tuple[int, int]) -> bool:
+        return state[0] == 0
+
+    def utility(self, state: tuple[int, int]) -> int:
+        return self.worth if state[1] else -self.worth
+
+
+class Worth3(Undeclared):
+    worth = 3
+
+
+@pytest.mark.parametrize(("game", "short", "words"), [(Undeclared(), "win 3", "First wins in 3"), (Worth3(), "+3", "First wins by 3")])
+def test_a_game_that_is_won_or_lost_is_known_from_its_ends(game: Game, short: str, words: str) -> None:
+    worth = game.utility((0, 1))
+    assert short_of(game, worth, True, 3, 0) == short
+    assert words_of(game, worth, True, 3) == words
 
 
 @pytest.mark.parametrize(("game", "value"), [("tictactoe", 0.004), ("kalah", 0.001), ("othello", 0)])

@@ -15,7 +15,7 @@ from typing import Any, NamedTuple
 from zermelo.errors import ZermeloError
 from zermelo.limits import Flag, Limits
 from zermelo.play.engines import Budget, make_engine, search, suited, think, unfinished
-from zermelo.play.match import Match, roll
+from zermelo.play.match import Match
 from zermelo.play.players import AlgorithmPlayer, default_player
 from zermelo.play.wording import number
 from zermelo.results import SearchResult
@@ -23,7 +23,7 @@ from zermelo.rules import CHANCE, Action, Game, State, ask, draw_value, has, hid
 from zermelo.scores import unpack
 from zermelo.solve.database_oracle import oracle_of
 from zermelo.web.bounds import Bounds
-from zermelo.web.measures import lead_of, reason, seat_name, shape_of, share_of, short_of, words_of
+from zermelo.web.measures import lead_of, random_end, reason, seat_name, shape_of, share_of, short_of, words_of
 from zermelo.web.views import board_of, place_of, spoken, token
 
 __all__ = ["Judgement", "Point", "Worth", "follow", "glance", "judge", "judge_quickly", "judging_engine", "plies"]
@@ -239,16 +239,6 @@ def by_random_games(match: Match, engine: str, begun: float, stop: Flag) -> Judg
     best = max(worths, key=lambda action: lead_of(game, worths[action].value, mover))
     games, seconds = sum(map(len, ends.values())), time.perf_counter() - begun
     return Judgement(game, mover, worths[best].value, False, (best,), worths, (best,), state, None, games, seconds, engine, False)
-
-
-def random_end(game: Game, state: State, random: Random, until: float) -> Any:
-    """What a game brings in which every choice is made at random; None where it takes too long."""
-    while not game.terminal(state):
-        if time.perf_counter() > until:
-            return None
-        chance = game.player(state) == CHANCE
-        state = game.result(state, roll(game, state, random) if chance else random.choice(legal_actions(game, state)))
-    return game.utility(state)
 
 
 def mean_of(payoffs: Sequence[Any]) -> Any:

@@ -1,16 +1,21 @@
 """Values as people say them: in the game's own unit, for the mover, with a share of the evaluation bar and a sentence that says why."""
 
 import math
+import time
 from collections.abc import Mapping
+from functools import lru_cache
+from random import Random
 from typing import Any
 
+from zermelo.play.match import roll
 from zermelo.play.wording import number, win_or_lose
-from zermelo.rules import CHANCE, Game, draw_value, has, player_name
+from zermelo.rules import CHANCE, Game, State, draw_value, has, hidden_information, legal_actions, player_name
 
-__all__ = ["lead_of", "mark_of", "reason", "seat_name", "shape_of", "share_of", "short_of", "unit_of", "words_of"]
+__all__ = ["decisive", "lead_of", "mark_of", "random_end", "reason", "seat_name", "shape_of", "share_of", "short_of", "unit_of", "words_of"]
 
 SURE, ALMOST = 0.97, 0.93  # shares of the bar: of what is proven, and the most that an estimate gets
 MISTAKE, BLUNDER = 0.12, 0.3  # shares of the bar that a move gives away
+GAMES, SAMPLED = 40, 0.05  # random games, and seconds, that tell what payoffs there are
 STEEP = 4.0  # units of a lead that make a game half decided
 
 
@@ -19,7 +24,40 @@ def unit_of(game: Game) -> tuple[str, float]:
     own = getattr(game, "unit", None)
     if own is not None:
         return str(own[0]), float(own[1])
-    return ("%", 100.0) if game.payoffs in ((-1, 1), (0, 1)) else ("", 1.0)
+    return ("%", 100.0) if payoffs_of(game) in ((-1, 1), (0, 1)) else ("", 1.0)
+
+
+def payoffs_of(game: Game) -> tuple[float, float] | None:
+    """The bounds of the payoffs: as declared, otherwise ±1 where random games end with nothing else, draws apart."""
+    if game.payoffs is not None or game.players != 2 or game.total != 0 or has(game, "evaluate"):
+        return game.payoffs
+    try:
+        return (-1, 1) if wins_or_draws(game) else None
+    except Exception:  # rules that fail say so where they are played
+        return None
+
+
+def decisive(game: Game) -> bool:
+    """Is a game won, lost or drawn, and nothing else?"""
+    return win_or_lose(game) or (game.payoffs is None and payoffs_of(game) is not None)
+
+
+@lru_cache(maxsize=256)
+def wins_or_draws(game: Game) -> bool:
+    """Do random games bring 1, −1 and 0 alone?"""
+    random, until = Random(0), time.perf_counter() + SAMPLED
+    ends = {random_end(game, game.start(), random, until) for _ in range(GAMES)} - {None}
+    return ends <= {1, 0, -1} and bool(ends & {1, -1})
+
+
+def random_end(game: Game, state: State, random: Random, until: float) -> Any:
+    """What a game brings in which every choice is made at random; None where it takes too long."""
+    while not game.terminal(state):
+        if time.perf_counter() > until:
+            return None
+        chance = game.player(state) == CHANCE
+        state = game.result(state, roll(game, state, random) if chance else random.choice(legal_actions(game, state)))
+    return game.utility(state)
 
 
 def seat_name(game: Game, player: int) -> str:
@@ -40,7 +78,7 @@ def lead_of(game: Game, value: Any, mover: int) -> float:
 
 def shape_of(game: Game, value: Any, exact: bool, mover: int) -> str:
     """Win, draw, loss, or estimate, for the player to move; with chance a value between is an estimate of luck, however exact."""
-    if not exact or game.players == 1 or (win_or_lose(game) and value not in ends(game)):
+    if not exact or game.players == 1 or (decisive(game) and value not in ends(game)):
         return "estimate"
     lead = lead_of(game, value, mover)
     return "win" if lead > 0 else "loss" if lead < 0 else "draw"
@@ -49,7 +87,7 @@ def shape_of(game: Game, value: Any, exact: bool, mover: int) -> str:
 def ends(game: Game) -> tuple[float, ...]:
     """The values of a win, a loss and, where chance does not blur it, a draw."""
     between = () if has(game, "chances") else (draw_value(game),)
-    return (*(game.payoffs or ()), *between)
+    return (*(payoffs_of(game) or ()), *between)
 
 
 def short_of(game: Game, value: Any, exact: bool, distance: int | None, mover: int) -> str:
@@ -57,17 +95,17 @@ def short_of(game: Game, value: Any, exact: bool, distance: int | None, mover: i
     if isinstance(value, tuple | list):
         return number(round(float(value[mover]), 2))
     if game.players == 1:
-        if game.payoffs == (0, 1):
+        if payoffs_of(game) == (0, 1):
             return f"{100 * float(value):.0f}%"
         return f"{'cost' if exact else '≥'} {number(-value)}" if is_cost(game, value) else number(round(float(value), 2))
     shape, lead = shape_of(game, value, exact, mover), lead_of(game, value, mover)
-    if shape != "estimate" and win_or_lose(game):
+    if shape != "estimate" and decisive(game):
         return shape if distance is None or shape == "draw" else f"{shape} {distance}"
     if shape == "draw":
         return "draw"
     word, factor = unit_of(game)
     if word == "%":
-        low, high = game.payoffs or (-1, 1)
+        low, high = payoffs_of(game) or (-1, 1)
         return f"{100 * (lead / (high - low) + 0.5):.0f}%"
     return signed(lead * factor, 0 if exact else 1)
 
@@ -87,11 +125,11 @@ def share_of(game: Game, value: Any, exact: bool) -> float:
     """The first player's part of the evaluation bar, from 0 to 1."""
     lead = lead_of(game, value, 0)
     shape = shape_of(game, value, exact, 0)
-    if shape != "estimate" and win_or_lose(game):
+    if shape != "estimate" and decisive(game):
         return {"win": SURE, "loss": 1 - SURE, "draw": 0.5}[shape]
     word, factor = unit_of(game)
-    if word == "%" and game.payoffs is not None:
-        low, high = game.payoffs
+    if word == "%":
+        low, high = payoffs_of(game) or (-1, 1)
         part = lead / (high - low) + 0.5
     else:
         part = 1 / (1 + math.exp(-max(-40.0, min(40.0, lead * factor / STEEP))))
@@ -103,7 +141,7 @@ def words_of(game: Game, value: Any, exact: bool, distance: int | None) -> str:
     if isinstance(value, tuple | list):
         return ", ".join(f"{seat_name(game, player)} gets {number(round(float(payoff), 2))}" for player, payoff in enumerate(value))
     if game.players == 1:
-        if game.payoffs == (0, 1):
+        if payoffs_of(game) == (0, 1):
             return f"{100 * float(value):.0f} of 100 games are won"
         return (
             f"it costs {'' if exact else 'at least '}{number(-value)}"
@@ -114,11 +152,11 @@ def words_of(game: Game, value: Any, exact: bool, distance: int | None) -> str:
     who = seat_name(game, 0 if lead >= 0 else 1)
     if shape == "draw" or (shape == "estimate" and abs(lead) < 1e-9):
         return "a draw" if shape == "draw" else "nobody is ahead"
-    if shape != "estimate" and win_or_lose(game):
+    if shape != "estimate" and decisive(game):
         return f"{who} wins" if distance is None else f"{who} wins in {distance}"
     word, factor = unit_of(game)
     if word == "%":
-        low, high = game.payoffs or (-1, 1)
+        low, high = payoffs_of(game) or (-1, 1)
         percent = f"{100 * (abs(lead) / (high - low) + 0.5):.0f}"
         if percent == "50":
             return "nobody is ahead"
@@ -128,7 +166,8 @@ def words_of(game: Game, value: Any, exact: bool, distance: int | None) -> str:
     if text == "0":
         return "nobody is ahead"
     unit = word.removesuffix("s") if text == "1" else word
-    return f"{who} {'wins by' if exact else 'is ahead by'} {text} {unit}".rstrip()
+    wins = "wins" if hidden_information(game) else "wins by"  # chips are won
+    return f"{who} {wins if exact else 'is ahead by'} {text} {unit}".rstrip()
 
 
 def mark_of(before: float, after: float, mover: int) -> str:

@@ -129,8 +129,6 @@ class Table:
             "secret": self.secret,
             "position": "" if hide else self._position(),
             "graph": [self.point(move) for move in (BEGINNING, *self.record.whole_line())],
-            "payoffs": None if self.game.payoffs is None else list(self.game.payoffs),
-            "winOrLose": self.game.total is not None and self.game.payoffs in ((-1, 1), (0, 1)),
             "advice": self.advice,
             "judgement": self.judgements.get(self.record.now),
         }

@@ -175,8 +175,8 @@ class PlayPage extends HTMLElement {
       h("div", { class: "play" },
         h("section", { class: "stage", "aria-label": "Board" }, this.heading,
           h("div", { class: "stage-body" }, this.upper, h("div", { class: "board-row" }, this.bar, this.board), this.lower, this.status, this.choices,
-            h("div", { class: "tools" }, this.rematch, this.advice, this.undo, this.redo, this.flip, this.go, h("span", { class: "spacer" }), this.rules, this.fresh, this.sharing)), this.checked, this.rulesPanel),
-        h("div", { class: "middle" },
+            h("div", { class: "tools" }, this.rematch, this.advice, this.undo, this.redo, this.flip, this.go, h("span", { class: "spacer" }), this.rules, this.fresh, this.sharing)), this.checked),
+        h("div", { class: "middle" }, this.rulesPanel,
           h("section", { "aria-label": "Why" }, h("h2", null, "Why"), this.sentence, this.certain, this.thinking),
           this.best,
           this.history = section("Value through the game", this.curve, this.review)),
@@ -445,7 +445,8 @@ class PlayPage extends HTMLElement {
   begun(action) {
     const move = this.state.legal.find((/** @type {any} */ each) => each.action === action);
     const worth = this.state.judgement?.moves[String(action)];
-    return move && { ...move, words: `${worth ? `: ${worth.words}. ` : ""}Looking at what follows…`, line: [{ ...move, mover: this.state.mover }] };
+    const known = move && this.state.judgement ? this.lineOf(move, this.state.judgement) : [];
+    return move && { ...move, words: `${worth ? `: ${worth.words}. ` : ""}Looking at what follows…`, line: known.length > 1 ? known : [{ ...move, mover: this.state.mover }] };
   }
 
   /** @param {any} found */
