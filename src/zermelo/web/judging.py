@@ -23,7 +23,7 @@ from zermelo.rules import CHANCE, Action, Game, State, ask, draw_value, has, hid
 from zermelo.scores import unpack
 from zermelo.solve.database_oracle import oracle_of
 from zermelo.web.bounds import Bounds
-from zermelo.web.measures import lead_of, random_end, reason, seat_name, shape_of, share_of, short_of, words_of
+from zermelo.web.measures import lead_of, payoffs_of, random_end, reason, seat_name, shape_of, share_of, short_of, words_of
 from zermelo.web.views import board_of, place_of, spoken, token
 
 __all__ = ["Judgement", "Point", "Worth", "follow", "glance", "judge", "judge_quickly", "judging_engine", "plies"]
@@ -389,12 +389,14 @@ def prove_move(algorithm: Any, match: Match, action: Action, limits: Limits) -> 
 def judgement(found: SearchResult, mover: int, engine: str, begun: float, done: bool) -> Judgement:
     """A search's result as a judgement. A distance is only told of what is proven, draws apart; deepening proves the best move first."""
     game = found.game
+    payoffs = payoffs_of(game)
     worths = {}
     for action, value in found.scores.items():
         distance = found.distances.get(action)
-        exact = distance is not None or (found.exact and (engine != "deepening" or action in found.actions))
+        seen = game.payoffs is None and payoffs is not None and value in payoffs  # without an evaluation, only an end has such a value
+        exact = seen or distance is not None or (found.exact and (engine != "deepening" or action in found.actions))
         worths[action] = Worth(value, exact, distance, None if exact else interval_of(game, found.state, action))
-    extreme = None if game.payoffs is None else game.payoffs[0 if mover == 1 and game.players == 2 else 1]
+    extreme = None if payoffs is None else payoffs[0 if mover == 1 and game.players == 2 else 1]
     won = any(worth.exact and worth.value == extreme for worth in worths.values())
     return Judgement(
         game,
@@ -421,7 +423,8 @@ def combined(made: Judgement, worths: dict[Action, Worth], begun: float, done: b
         return made
     best = max(sign * worth.value for worth in worths.values())
     chosen = tuple(action for action, worth in worths.items() if sign * worth.value == best)
-    high = None if made.game.payoffs is None else made.game.payoffs[1 if sign > 0 else 0]
+    payoffs = payoffs_of(made.game)
+    high = None if payoffs is None else payoffs[1 if sign > 0 else 0]
     won = any(worth.exact and worth.value == high for worth in worths.values())
     exact = all(worth.exact for worth in worths.values()) or won
     return Judgement(

@@ -11,7 +11,7 @@ from zermelo.play.match import roll
 from zermelo.play.wording import number, win_or_lose
 from zermelo.rules import CHANCE, Game, State, draw_value, has, hidden_information, legal_actions, player_name
 
-__all__ = ["decisive", "lead_of", "mark_of", "random_end", "reason", "seat_name", "shape_of", "share_of", "short_of", "unit_of", "words_of"]
+__all__ = ["lead_of", "mark_of", "payoffs_of", "random_end", "reason", "seat_name", "shape_of", "share_of", "short_of", "words_of"]
 
 SURE, ALMOST = 0.97, 0.93  # shares of the bar: of what is proven, and the most that an estimate gets
 MISTAKE, BLUNDER = 0.12, 0.3  # shares of the bar that a move gives away
