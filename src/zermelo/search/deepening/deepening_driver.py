@@ -7,27 +7,24 @@ calling thread; longer ones on threads with deep stacks, while the calling threa
 import math
 from collections.abc import Sequence
 from contextlib import suppress
-from functools import partial
 from typing import Any, Protocol
 
 import numpy as np
 
 from zermelo.compiler.faults import Fault
 from zermelo.compiler.game import CompiledGame, difference
-from zermelo.compiler.records import first_of
 from zermelo.engine.asking import knowing
 from zermelo.engine.oracle import OracleArrays
-from zermelo.engine.search_threads import SearchThreads
 from zermelo.engine.stack import LEVEL
 from zermelo.engine.twins import has_twins
 from zermelo.errors import RulesError
-from zermelo.limits import Limits, Watch
+from zermelo.limits import Limits
 from zermelo.rules import Action, Game, State, draw_value
 from zermelo.scores import Score
 from zermelo.search.deepening.findings import MOST_DEPTH, RootFound, Settings
 from zermelo.search.kept_table import Table
-from zermelo.search.oracle_arrays import KNOWING, lay_down, suits
-from zermelo.search.proof.prove_driver import Unsuited
+from zermelo.search.oracle_arrays import KNOWING, Unsuited, lay_down, suits
+from zermelo.search.packed_driver import PackedSearch
 
 __all__ = ["Deepener", "new_table", "prepared"]
 
@@ -83,8 +80,8 @@ def new_table(compiled: CompiledGame, game: Game, settings: Settings, memory: in
     return Table(repr(game), compiled.identity(FAMILY), f"{FAMILY} {settings.kind}", pair, pairs, huge_pages=memory > SMALL_TABLE)
 
 
-class Deepener:
-    """One search of a state, deeper with each `iterate`. Counts are of everything since it was made."""
+class Deepener(PackedSearch):
+    """One search of a state, deeper with each `iterate`."""
 
     def __init__(
         self,
@@ -103,20 +100,16 @@ class Deepener:
         oracle_arrays: OracleArrays | None = None,  # of an oracle; `compiled` was prepared for it
         sure: bool = True,  # does what the oracle says hold on every line?
     ) -> None:
-        self.compiled, self.game, self.state, self.settings = compiled, game, state, settings
+        super().__init__(compiled, FAMILY, threads, FIRST_STACK)
+        self.game, self.state, self.settings = game, state, settings
         self.oracle_arrays, self.sure = oracle_arrays, sure
         self.backend: str = compiled.backend
-        self.kernel = compiled.module(FAMILY)
         self.legal, self.history, self.lost = list(legal), list(history) if game.repetition is not None else [], lost
-        self.table, self.threads, self.every = table, threads, every
+        self.table, self.every = table, every
         self.draw = draw_value(game)
         self.shift, self.lowest, self.highest, self.estimates = self.scale()
         self.mover = game.player(state)
         self.symmetric = settings.symmetry and compiled.has("canonical") and has_twins(game, state)
-        self.stack = FIRST_STACK
-        self.spent = 0  # nodes counted in heads that were laid out anew
-        self.spent_hits = 0
-        self.spent_probes = 0
         self.judged = 0  # estimates in the last iteration
         self.quick = threads == 1 and compiled.backend == "compiled"  # rules in Python are slow: somebody must look at the clock
         self.winner = 0  # the thread whose roots are up to date
@@ -125,8 +118,7 @@ class Deepener:
         self.frames = [self.first_frames() for _ in range(threads)]
         self.write_roots([(compiled.word(action), 0, 0, 0, 0) for action in self.legal])
         self.lay_out()
-        self.pool = SearchThreads(threads, LEVEL * DEEPEST // 4)
-        self.watch = Watch(limits)  # from now on: the compiler's time does not count
+        self.begin(limits, LEVEL * DEEPEST // 4)
 
     # --- the arrays
 
@@ -148,12 +140,9 @@ class Deepener:
 
     def lay_out(self) -> None:
         """Heads and stacks."""
-        busy = self.threads * self.stack
-        self.work = self.zeros(busy + int(self.kernel.WHERE))
-        self.arrays = [self.kernel.Head.array(1) for _ in range(self.threads)]
-        self.heads = [first_of(array) for array in self.arrays]
-        for number, head in enumerate(self.heads):
-            head.top, head.end, head.busy = number * self.stack, (number + 1) * self.stack, busy
+        self.work = self.zeros(self.threads * self.stack + int(self.kernel.WHERE))
+        self.new_heads()
+        for head in self.heads:
             self.prepare(head)
 
     def prepare(self, head: Any) -> None:
@@ -190,23 +179,6 @@ class Deepener:
         """Gives them to every thread."""
         for roots in self.roots:
             roots[:] = rows
-
-    # --- counts
-
-    @property
-    def nodes(self) -> int:
-        """States visited."""
-        return self.spent + sum(int(head.nodes) for head in self.heads)
-
-    @property
-    def table_hits(self) -> int:
-        """States that the table answered."""
-        return self.spent_hits + sum(int(head.hits) for head in self.heads)
-
-    @property
-    def oracle_hits(self) -> int:
-        """States that the oracle knew."""
-        return self.spent_probes + sum(int(head.probed) for head in self.heads)
 
     # --- the search
 
@@ -255,7 +227,7 @@ class Deepener:
 
     def run_crew(self) -> bool:
         """On all threads at once; did one come to its end?"""
-        first = self.pool.run([partial(self.run_head, number) for number in range(self.threads)], self.stop, self.look)
+        first = self.run_all(self.run_head)
         if first is not None:
             self.winner = first
         return first is not None
@@ -263,25 +235,15 @@ class Deepener:
     def run_head(self, number: int) -> bool:
         """On this thread; did it come to its end by itself?"""
         self.kernel.iterate(self.arrays[number], self.roots[number], self.frames[number], self.entries, self.work)
-        head = self.heads[number]
-        return bool(head.nodes <= head.limit)
-
-    def look(self) -> None:
-        self.watch.look(self.nodes)
-
-    def stop(self) -> None:
-        """Ends every search that is under way."""
-        for head in self.heads:
-            head.limit = -1
+        return self.ended(number)
 
     def mend(self) -> None:
         """After a search without an end: does what it needs to go on, or raises what ended it."""
         kernel = self.kernel
-        faults = {head.fault for head in self.heads} - {kernel.FINE}
+        faults = self.faults
         if faults & {kernel.NO_PLAYER, kernel.NO_SCORE, kernel.NO_ACTIONS} or (kernel.ENDLESS in faults and not self.quick):
             raise Unsuited
         if kernel.ROOM in faults:
-            self.spent, self.spent_hits, self.spent_probes = self.nodes, self.table_hits, self.oracle_hits
             self.stack *= 4
             self.lay_out()
             return

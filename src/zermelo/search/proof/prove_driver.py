@@ -17,15 +17,15 @@ from zermelo.compiler.game import CompiledGame
 from zermelo.compiler.records import first_of
 from zermelo.engine.asking import knowing
 from zermelo.engine.oracle import OracleArrays
-from zermelo.engine.search_threads import SearchThreads
 from zermelo.engine.stack import LEVEL
 from zermelo.engine.twins import actions_alike
 from zermelo.errors import RulesError
-from zermelo.limits import Limits, Watch
+from zermelo.limits import Limits
 from zermelo.rules import Action, Game, State, draw_value, simple_payoff
 from zermelo.scores import LONGEST, score
 from zermelo.search.kept_table import Table
 from zermelo.search.oracle_arrays import KNOWING, Unsuited, lay_down, suits
+from zermelo.search.packed_driver import PackedSearch
 from zermelo.search.proof.proof_table import Area, Form, forms_of, identifying
 
 __all__ = ["Answer", "Family", "Known", "Prover", "Unsuited", "end_score", "score_range"]
@@ -67,7 +67,7 @@ class Known:
     reach: int  # actions within which quick wins were looked for
 
 
-class Prover:
+class Prover(PackedSearch):
     """One table and the threads that work with it. Counts are of everything that was asked so far."""
 
     def __init__(
@@ -95,29 +95,24 @@ class Prover:
             compiled, self.notes = knowing(compiled, game, family, asked)
             if oracle_arrays is not None:
                 suits(compiled, game, compiled.module(family), oracle_arrays)
-        self.compiled, self.game, self.threads, self.family = compiled, game, threads, family
-        self.kernel = compiled.ready(family)
+        super().__init__(compiled, family, threads, FIRST_STACK)
+        self.game, self.family = game, family
         self.symmetric = symmetry and compiled.has("canonical")
         self.memory, self.knowledge, self.ordering = memory, knowledge, ordering
         forms = forms_of(game, self.kernel.KEY, memory, self.kernel.DISTANCE_BITS) if family == "prove" else (Form(self.kernel.KEY + 1),)
         self.forms = {form.kind: form for form in forms}
         self.kept = table is not None
-        self.stack = FIRST_STACK
         if table is None:
             kind, width, entries = forms[0].kind, forms[0].width, forms[0].entries(memory)
             table = Table(repr(game), "", kind, width, entries, front=self.front, touched=FIRST_TABLE, huge_pages=True)
         self.table = table
         self.quick = True  # is the next question likely to be a small one?
-        self.spent = 0  # nodes counted in arrays that are no longer used
-        self.spent_hits = 0
-        self.spent_probes = 0
         self.level = 0  # which of the table's sizes is in use
         self.reached = 0  # rows that the latest `settle` has dealt with
         self.alike: tuple[State, float] | None = None  # a state, and how many of its actions are alike
         self.lay_out()
         self.full = self.room  # the number of nodes at which it grows
-        self.pool = SearchThreads(threads, LEVEL * DEEPEST // 2)
-        self.watch = Watch(limits)  # from now on: the compiler's time does not count
+        self.begin(limits, LEVEL * DEEPEST // 2)
 
     # --- the array
 
@@ -135,12 +130,10 @@ class Prover:
         self.children = () if self.family == "prove" else (kernel.Child.array(self.stack),)
         self.table.used = self.table.used or self.grown
         self.work[busy : self.front] = 0
-        self.arrays = [kernel.Head.array(1) for _ in range(self.threads)]
-        self.heads = [first_of(array) for array in self.arrays]
+        self.new_heads()
         lowest, highest = score_range(self.game)
-        for number, head in enumerate(self.heads):
+        for head in self.heads:
             head.lowest, head.highest = lowest, highest
-            head.top, head.end, head.busy = number * self.stack, (number + 1) * self.stack, busy
             head.knowing, head.ordered = self.knowledge, self.ordering
             if self.family == "prove":
                 head.foreseeing = FORESEEING_PLIES
@@ -151,7 +144,6 @@ class Prover:
 
     def lay_out_again(self) -> None:
         """The same after something about it was changed."""
-        self.spent, self.spent_hits, self.spent_probes = self.nodes, self.table_hits, self.oracle_hits
         before = self.heads[0]
         self.lay_out()
         if self.family == "pns":  # the table may know of these ends, and stays
@@ -209,23 +201,6 @@ class Prover:
         self.full = self.nodes + self.room
         self.point_to(self.areas[0])
 
-    @property
-    def nodes(self) -> int:
-        """States visited."""
-        return self.spent + sum(int(head.nodes) for head in self.heads)
-
-    @property
-    def table_hits(self) -> int:
-        """Questions inside the search that the table answered."""
-        return self.spent_hits + sum(int(head.hits) for head in self.heads)
-
-    @property
-    def oracle_hits(self) -> int:
-        """States that the oracle knew."""
-        if self.oracle_arrays is None:
-            return 0
-        return self.spent_probes + sum(int(head.probed) for head in self.heads)
-
     # --- questions
 
     def ask(self, state: State, threshold: int) -> Answer:
@@ -255,11 +230,11 @@ class Prover:
         for number, head in enumerate(self.heads):
             self.pose(number, row, threshold, quick=False)
             head.symmetric = self.symmetric_plies(state)
-        return self.pool.run([partial(self.run, number) for number in range(self.threads)], self.stop, self.look)
+        return self.run_all(self.run)
 
     def run(self, number: int) -> bool:
         self.kernel.ask(self.arrays[number], *self.children, self.work)
-        return self.answered(number)
+        return self.ended(number)
 
     def rows(self, states: Sequence[State], low: int, high: int, reach: int = FIRST_REACH) -> Any:
         """States for `settle`, all with scores between these."""
@@ -280,7 +255,7 @@ class Prover:
         wanted, number, count = (weak, patient, distance, emptied), first, len(rows)
         while number < count:
             number = self.reached = self.settle_here(rows, number, wanted)
-            if self.answered(0) or self.mend_array(True):
+            if self.ended(0) or self.mend_array(True):
                 continue
             self.quick = False
             if self.threads > 1:
@@ -298,7 +273,7 @@ class Prover:
         quick = min(QUICK_NODES, room)
         self.instruct(wanted, nodes, QUICK_PLIES, quick, PAUSE_NODES)
         number = int(self.kernel.settle(self.arrays[0], number, rows, self.work))
-        self.full = self.nodes + room - (0 if self.answered(0) else quick)  # what the state has had counts
+        self.full = self.nodes + room - (0 if self.ended(0) else quick)  # what the state has had counts
         return number
 
     def settle_crew(self, row: Any, wanted: Sequence[bool]) -> None:
@@ -324,7 +299,7 @@ class Prover:
 
     def run_rows(self, rows: Any) -> bool:
         self.kernel.settle(self.arrays[0], 0, rows, self.work)
-        return self.answered(0)
+        return self.ended(0)
 
     def known(self, rows: Any, number: int) -> Known:
         """What `settle` has left in a row."""
@@ -374,11 +349,6 @@ class Prover:
             return 0
         return SYMMETRIC_PLIES if self.alike[1] <= PAIRS else DEEPEST
 
-    def answered(self, number: int) -> bool:
-        """Did this thread come to an end by itself?"""
-        head = self.heads[number]
-        return bool(head.nodes <= head.limit)
-
     def answer(self, number: int) -> Answer:
         """What a thread has found."""
         head = self.heads[number]
@@ -398,7 +368,7 @@ class Prover:
     def mend_array(self, alone: bool) -> bool:
         """The part of it that is about the array: was something wrong with it, and is that put right?"""
         kernel = self.kernel
-        faults = {head.fault for head in self.heads} - {kernel.FINE}
+        faults = self.faults
         name = type(self.game).__name__
         if kernel.NO_ACTIONS in faults:
             raise RulesError(f"{name} has a state that is not terminal and has no actions.")
@@ -414,14 +384,6 @@ class Prover:
             self.lay_out_again()
             return True
         return False
-
-    def look(self) -> None:
-        self.watch.look(self.nodes)
-
-    def stop(self) -> None:
-        """Ends every search that is under way."""
-        for head in self.heads:
-            head.limit = -1
 
 
 def score_range(game: Game) -> tuple[int, int]:
