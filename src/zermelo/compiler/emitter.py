@@ -14,6 +14,7 @@ import time
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
+from zermelo.compiler.blocks import APPENDED, Block, straightened
 from zermelo.compiler.faults import ARENA, EXCEPTIONS, FIRST_OWN_EXCEPTION, UNWRITTEN, Restart, Strange, Unreachable, Unsupported
 from zermelo.compiler.values import Flag, Number
 
@@ -182,16 +183,6 @@ class Module:
         return "\n".join([DECLARATIONS, *sorted(self.declarations), *self.constants, *functions, POSTSCRIPT])
 
 
-class Block:
-    """A basic block under way; `closed` where it has its last line."""
-
-    __slots__ = ("closed", "label", "lines", "placed")
-
-    def __init__(self, label: str) -> None:
-        self.label, self.closed, self.placed = label, False, False
-        self.lines: list[str] = []
-
-
 class Emitter:
     """One LLVM function under way."""
 
@@ -208,7 +199,7 @@ class Emitter:
         self.faults: dict[tuple[int, int], Block] = {}
         self.handlers: list[dict[type[BaseException], Block]] = []
         self.loops = 0  # nested loops around what is written
-        self.uses_arena = self.demotes = False
+        self.uses_arena = self.demotes = self.appends = False
         self.block = self.new("start")
         self.at(self.block)
 
@@ -242,6 +233,8 @@ class Emitter:
             for block in self.blocks:
                 if block.lines and block.lines[-1].startswith("ret "):
                     block.lines.insert(len(block.lines) - 1, "store ptr %mark, ptr %ctx")
+        if self.appends:
+            self.blocks = straightened(self.blocks, self.fresh_name)
         if self.demotes:
             self.demote()
         if not boundary:
@@ -343,6 +336,10 @@ class Emitter:
             return f"%t{self.count}"
         raise Unreachable
 
+    def fresh_name(self) -> str:
+        self.count += 1
+        return f"%t{self.count}"
+
     def jump(self, block: Block) -> None:
         if not self.block.closed:
             self.block.lines.append(f"br label %{block.label}")
@@ -437,6 +434,16 @@ class Emitter:
     def copy(self, to: str, source: str, size: Number) -> None:
         if size != 0:
             self.emit(f"call void @llvm.memcpy.p0.p0.i64(ptr {to}, ptr {source}, i64 {size}, i1 false)")
+
+    def append(self, word: str, row: str, place: str, last: Number, aside: str) -> None:
+        """Write a word to a row where its end is, or aside where it has no room, and move the end by one; see `straightened`."""
+        self.appends = True
+        at = self.op(f"load i64, ptr {place}")
+        item = self.op(f"getelementptr i64, ptr {row}, i64 {at}")
+        there = self.op(f"select i1 {self.compare('sle', at, last)}, ptr {item}, ptr {aside}")
+        self.emit(f"store i64 {word}, ptr {there}{APPENDED}")
+        by = self.op(f"zext i1 true to i64{APPENDED}")
+        self.emit(f"store i64 {self.op(f'add i64 {at}, {by}')}, ptr {place}{APPENDED}")
 
     def move(self, to: str, source: str, size: Number) -> None:
         self.emit(f"call void @llvm.memmove.p0.p0.i64(ptr {to}, ptr {source}, i64 {size}, i1 false)")

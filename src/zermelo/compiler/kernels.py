@@ -290,7 +290,7 @@ class KernelProgram(Program):
             found[:] = [kind]
             c.ret()
 
-        c.make(["ptr noalias readonly %s"], write, boundary=True)
+        c.make([self.state_parameter], write, boundary=True)
         del self.module.functions[f"probe_{name}"]
         return found[0]
 
@@ -330,7 +330,7 @@ class KernelProgram(Program):
     # --- rules beyond the core
 
     def plain_rule(self, c: Translator, name: str, write: Callable[[], None], *more: str) -> None:
-        c.make(["ptr noalias readonly %s", *more, "ptr noalias %out"], write, boundary=True)
+        c.make([self.state_parameter, *more, "ptr noalias %out"], write, boundary=True)
 
     def state_rule(self, c: Translator, give: Callable[[], Any], *more: str) -> None:
         def write() -> None:
@@ -679,7 +679,7 @@ def passed_word(c: KernelTranslator, values: list[Any], named: dict[str, Any]) -
 
 def unrank_word(c: KernelTranslator, values: list[Any], named: dict[str, Any]) -> Any:
     out = c.state_room()
-    c.ask_rule("unrank", "ptr null", f"i64 {c.num(values[0])}", f"ptr {out}")
+    c.ask_rule("unrank", f"ptr {out}", f"i64 {c.num(values[0])}", f"ptr {out}")
     return StateValue(out)
 
 
@@ -827,17 +827,10 @@ def listing_word(name: str) -> Handler:
 
     def handle(c: KernelTranslator, values: list[Any], named: dict[str, Any]) -> Any:
         row = c.array(values[1])
-        place, last = c.counter(c.num(values[2])), c.num(values[3])
+        place, last, aside = c.counter(c.num(values[2])), c.num(values[3]), c.alloca("i64")
 
         def put(item: Scalar) -> None:
-            at = c.op(f"load i64, ptr {place}")
-            room, full = c.new("room"), c.new("full")
-            c.branch(c.compare("sle", at, last), room, full)
-            c.at(room)
-            c.emit(f"store i64 {item.name}, ptr {c.op(f'getelementptr i64, ptr {row.pointer}, i64 {at}')}")
-            c.jump(full)
-            c.at(full)
-            c.emit(f"store i64 {c.op(f'add i64 {at}, 1')}, ptr {place}")
+            c.append(item.name, row.pointer, place, last, aside)
 
         mark = c.op("load ptr, ptr %ctx")
         c.walk(walked_word(name)(c, [values[0]], {}), put)

@@ -26,6 +26,7 @@ QUICK, OPTIMISED = 0, 2  # levels of optimisation
 ARENA = 1 << 24  # bytes at first
 LARGEST_ARENA = 1 << 30
 HEADER = 64  # bytes of a context
+SPECULATED = 6  # instructions that are done needlessly to save a branch: those of rules are hard to foresee
 SEAL = 32
 DEFINITION = re.compile(r"^define [^@\n]*@([\w.]+)\((.*?)^}", re.MULTILINE | re.DOTALL)
 
@@ -41,6 +42,7 @@ def target() -> Any:
 
     llvm.initialize_native_target()
     llvm.initialize_native_asmprinter()
+    llvm.set_option("", f"-bonus-inst-threshold={SPECULATED}")
     return llvm, llvm.Target.from_default_triple(), llvm.get_host_cpu_name(), llvm.get_host_cpu_features().flatten()
 
 
@@ -135,7 +137,7 @@ def name_of(text: str) -> str:
 
 def kept_key(name: str, level: int) -> str:
     _, _, cpu, features = target()
-    return hashlib.sha256("\0".join([name, str(level), str(cpu), str(features), llvm_version()]).encode()).hexdigest()
+    return hashlib.sha256("\0".join([name, str(level), str(SPECULATED), str(cpu), str(features), llvm_version()]).encode()).hexdigest()
 
 
 def llvm_version() -> str:

@@ -669,6 +669,11 @@ class Program:
             c.fail(set_order(name))
         c.walk(found, body)
 
+    @property
+    def state_parameter(self) -> str:
+        """The state that a rule is asked about: LLVM may read any part of it at any time, also before it is known to be needed."""
+        return f"ptr noalias readonly dereferenceable({max(self.size, 1)}) %s"
+
     def number_rule(self, c: Translator, name: str, truth: bool = False) -> None:
         def write() -> None:
             value = self.ask(c, name)
@@ -680,7 +685,7 @@ class Program:
             c.emit(f"store i64 {number}, ptr %out")
             c.ret()
 
-        c.make(["ptr noalias readonly %s", "ptr noalias %out"], write, boundary=True)
+        c.make([self.state_parameter, "ptr noalias %out"], write, boundary=True)
 
     def rule_player(self, c: Translator) -> None:
         self.number_rule(c, "player")
@@ -693,7 +698,7 @@ class Program:
             self.put_state(c, c.settle(self.ask(c, "result", c.load_action("%a"))))
             c.ret()
 
-        c.make(["ptr noalias readonly %s", "i64 %a", "ptr noalias %out"], write, boundary=True)
+        c.make([self.state_parameter, "i64 %a", "ptr noalias %out"], write, boundary=True)
 
     def put_state(self, c: Translator, value: Any) -> None:
         """Write a state to whole words, what is behind it as zeros."""
@@ -711,7 +716,7 @@ class Program:
                 c.emit(f"store double {c.as_float(each).name}, ptr {c.offset('%out', 8 * number)}")
             c.ret()
 
-        c.make(["ptr noalias readonly %s", "ptr noalias %out"], write, boundary=True)
+        c.make([self.state_parameter, "ptr noalias %out"], write, boundary=True)
 
     def rule_information(self, c: Translator) -> None:
         def write() -> None:
@@ -725,7 +730,7 @@ class Program:
         self.information = layout_of(known, self.room)
         if flat_size(self.information) > LARGEST_STATE:
             raise Unsupported("what players know takes too much room")
-        c.make(["ptr noalias readonly %s", "i64 %who", "ptr noalias %out"], write, boundary=True)
+        c.make([self.state_parameter, "i64 %who", "ptr noalias %out"], write, boundary=True)
 
     def rule_actions(self, c: Translator) -> None:
         def write() -> None:
@@ -746,7 +751,7 @@ class Program:
             c.emit(f"store i64 {c.op(f'load i64, ptr {count}')}, ptr %n")
             c.ret()
 
-        c.make(["ptr noalias readonly %s", "ptr noalias %out", "i64 %cap", "ptr noalias %n"], write, boundary=True)
+        c.make([self.state_parameter, "ptr noalias %out", "i64 %cap", "ptr noalias %n"], write, boundary=True)
 
     def share(self, c: Translator, weight: Any) -> str:
         """A chance's weight as a float."""
@@ -777,7 +782,7 @@ class Program:
             c.emit(f"store i64 {c.op(f'load i64, ptr {count}')}, ptr %n")
             c.ret()
 
-        parameters = ["ptr noalias readonly %s", "ptr noalias %out", "ptr noalias %weights", "i64 %cap", "ptr noalias %n"]
+        parameters = [self.state_parameter, "ptr noalias %out", "ptr noalias %weights", "i64 %cap", "ptr noalias %n"]
         c.make(parameters, write, boundary=True)
 
     def write_rules(self, names: list[str]) -> dict[str, Unsupported]:

@@ -109,10 +109,10 @@ def keeper_above(stay: int, tree: Tree, thread: Thread) -> int:
 
 @part
 def ask_for_edges(first: int, tree: Tree) -> None:
-    """Asking for what UCB1 will look at all at once saves waiting for one after the other."""
+    """Asking for all that UCB1 and the step after it will look at saves waiting for one line of memory after the other."""
     for line in range(3):
         prefetch(tree.choices, first + 4 * line)
-    prefetch(tree.edges, first)
+        prefetch(tree.edges, first + 3 * line)
 
 
 @part

@@ -14,7 +14,6 @@ from zermelo.engine.vocabulary import (
     Reals,
     Record,
     State,
-    actions,
     as_int,
     as_u64,
     chances,
@@ -24,6 +23,7 @@ from zermelo.engine.vocabulary import (
     estimates,
     heuristic,
     ints,
+    list_actions,
     np,
     order,
     part,
@@ -133,12 +133,7 @@ def ask_policy(state: State, actions: Ints, count: int) -> int:
 @part
 def gather(state: State, thread: Thread) -> int:
     """Lists the actions of a state; gives their number, which may be more than there is room for."""
-    count = 0
-    for action in actions(state):
-        if count < len(thread.actions):
-            thread.actions[count] = action
-        count += 1
-    return count
+    return list_actions(state, thread.actions, 0, len(thread.actions) - 1)
 
 
 @routine
