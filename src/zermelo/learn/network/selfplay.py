@@ -9,7 +9,6 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from zermelo.compiler.kernel import Kernel
 from zermelo.limits import Flag
 from zermelo.rules import Action, Game, State
 from zermelo.search.montecarlo.network.inputs import Sight
@@ -76,46 +75,38 @@ class Table:
         nodes = settings.playouts + 2
         self.trees = Trees(compiled, kernel, sight, slots, (nodes, nodes * sight.most_actions), settings.exploration)
         self.sight, self.games = sight, games
-        control, figures = self.trees.control, self.trees.figures
-        control[[kernel.PLAYOUTS, kernel.PLAYING, kernel.GAMES_LEFT, kernel.OUTPUTS]] = settings.playouts, 1, games, sight.outputs
-        control[[kernel.OPENING, kernel.TEMPERED, kernel.LONGEST_GAME]] = settings.opening, settings.tempered, settings.longest
-        figures[[kernel.NOISE, kernel.CONCENTRATION]] = settings.noise, settings.concentration
-        for slot in range(slots):
-            self.trees.head(slot)[kernel.RANDOM] = np.uint64(stream(seed, slot)).astype(np.int64)
+        control = self.trees.control
+        control.playouts, control.playing, control.games_left, control.outputs = settings.playouts, True, games, sight.outputs
+        control.opening, control.tempered, control.longest_game = settings.opening, settings.tempered, settings.longest
+        control.noise, control.concentration = settings.noise, settings.concentration
+        self.trees.heads["random"] = np.array([stream(seed, slot) for slot in range(slots)], np.uint64).astype(np.int64)
         self.columns: list[Any] = []
         self.make_room(FIRST_SAMPLES)
 
     def make_room(self, rows: int) -> None:
         """Columns for so many samples, with what the old ones hold."""
-        kernel, outputs = self.kernel, self.sight.outputs
-        kinds = [
-            (np.int64, kernel.SAMPLE),
-            (np.float32, self.sight.inputs),
-            (np.float32, outputs),
-            (np.uint8, outputs),
-            (np.float32, kernel.LESSON),
-        ]
-        wider = [np.zeros(rows * each, kind) for kind, each in kinds]
+        kernel, inputs, outputs = self.kernel, rows * self.sight.inputs, rows * self.sight.outputs
+        learned = np.zeros(inputs, np.float32), np.zeros(outputs, np.float32), np.zeros(outputs, np.uint8)
+        wider = [kernel.Sample.array(rows), *learned, kernel.Lesson.array(rows)]
         for column, old in zip(wider, self.columns, strict=False):
             column[: len(old)] = old
         self.columns = wider
-        self.trees.control[kernel.SAMPLE_ROOM] = rows
+        self.trees.control.sample_room = rows
 
     def play(self, evaluate: Evaluate, stop: Flag | None) -> Samples:
-        kernel, control = self.kernel, self.trees.control
-        while control[kernel.GAMES_DONE] < self.games:
+        control = self.trees.control
+        while control.games_done < self.games:
             if stop is not None and stop.is_set():
                 raise InterruptedError("the games were interrupted")
             self.step(evaluate)
-        rows = int(control[kernel.SAMPLES])
-        _, inputs, policies, legal, lessons = (column.reshape(int(control[kernel.SAMPLE_ROOM]), -1)[:rows] for column in self.columns)
-        return Samples(inputs, policies, legal, lessons)
+        _, *learned, lessons = self.columns
+        return Samples(*(column.reshape(control.sample_room, -1)[: control.samples] for column in (*learned, lessons.view(np.float32))))
 
     def step(self, evaluate: Evaluate) -> None:
         """Brings every slot to the network, asks it, and tells the trees."""
         kernel = self.kernel
         while self.trees.call(self.advance) == kernel.NEEDS_SAMPLES:
-            self.make_room(2 * int(self.trees.control[kernel.SAMPLE_ROOM]) + self.trees.slots)
+            self.make_room(2 * self.trees.control.sample_room + self.trees.slots)
         answer(self.trees, evaluate)
 
     def advance(self) -> int:
@@ -124,7 +115,7 @@ class Table:
 
 def answer(trees: Trees, evaluate: Evaluate) -> None:
     """Asks the network about everything that waits, in one go."""
-    rows = int(trees.control[trees.kernel.ROWS])
+    rows = trees.control.rows
     if rows:
         policies, values = evaluate(trees.inputs.reshape(trees.slots, -1)[:rows])
         trees.kernel.absorb(*trees.arrays, policies.ravel(), values)
@@ -141,23 +132,23 @@ def choose_moves(
     for begin in range(0, len(states), slots):
         part = states[begin : begin + slots]
         trees = Trees(compiled, kernel, sight, len(part), (nodes, nodes * sight.most_actions), exploration)
-        trees.control[[kernel.PLAYOUTS, kernel.OUTPUTS]] = max(playouts, 1), sight.outputs
+        trees.control.playouts, trees.control.outputs = max(playouts, 1), sight.outputs
         for slot, state in enumerate(part):
             trees.plant(slot, state)
         for _ in range(1 + playouts):  # the root's own answer, and one a playout
             trees.call(partial(search_on, trees))
             answer(trees, evaluate)
-        chosen += [preferred(trees.edges_of(slot, 0), kernel, playouts > 0) for slot in range(len(part))]
+        chosen += [preferred(trees.edges_of(slot, 0), playouts > 0) for slot in range(len(part))]
     return chosen
 
 
 def search_on(trees: Trees) -> int:
     """Brings every slot to where it needs the network; nobody plays, so no sample is kept."""
-    nothing = [np.zeros(1, kind) for kind in (np.int64, np.float32, np.float32, np.uint8, np.float32)]
-    return int(trees.kernel.advance(*trees.arrays, *trees.seen, trees.inputs, *nothing))
+    nothing = [np.zeros(1, kind) for kind in (np.float32, np.float32, np.uint8)]
+    samples, lessons = trees.kernel.Sample.array(1), trees.kernel.Lesson.array(1)
+    return int(trees.kernel.advance(*trees.arrays, *trees.seen, trees.inputs, samples, *nothing, lessons))
 
 
-def preferred(edges: Any, kernel: Kernel, searched: bool) -> Action:
+def preferred(edges: Any, searched: bool) -> Action:
     """The action of the root's most visited edge, or of the one with the largest prior."""
-    scores = edges[:, kernel.TRIES] if searched else edges.view(np.float64)[:, kernel.PRIOR]
-    return int(edges[int(scores.argmax()), kernel.ACTION])
+    return int(edges["action"][edges["tries" if searched else "prior"].argmax()])

@@ -7,7 +7,7 @@ Every layer but the last of each head is followed by max(0, ·); a block adds tw
 layer after layer: the matrix, a row an input of the layer, then the biases. Inputs that are 0 cost nothing, which most are.
 """
 
-from zermelo.engine.vocabulary import Ints, Row, add_scaled, math, np, routine
+from zermelo.engine.vocabulary import Ints, Reals32, add_scaled, math, np, routine
 
 # --- sizes of a network
 INPUTS = 0
@@ -19,7 +19,7 @@ SIZES = 5
 
 
 @routine
-def apply_layer(weights: Row, at: int, source: Row, count: int, target: Row, width: int) -> int:
+def apply_layer(weights: Reals32, at: int, source: Reals32, count: int, target: Reals32, width: int) -> int:
     """Sets the target to what a layer makes of the source; gives where the next layer's weights begin."""
     behind = at + count * width
     for j in range(width):
@@ -32,13 +32,13 @@ def apply_layer(weights: Row, at: int, source: Row, count: int, target: Row, wid
 
 
 @routine
-def keep_positive(target: Row, width: int) -> None:
+def keep_positive(target: Reals32, width: int) -> None:
     for j in range(width):
         target[j] = max(target[j], np.float32(0.0))
 
 
 @routine
-def ask_network(weights: Row, sizes: Ints, inputs: Row, scratch: Row, policy: Row) -> float:
+def ask_network(weights: Reals32, sizes: Ints, inputs: Reals32, scratch: Reals32, policy: Reals32) -> float:
     """Writes the policy, and gives the value; `scratch` has room for three layers."""
     width, value_width = sizes[WIDTH], sizes[VALUE_WIDTH]
     stream, inner = scratch[:width], scratch[width : 2 * width]

@@ -3,7 +3,7 @@
 Which inputs there are is data, found by `network.inputs` and kept with the network: a game's rules decide nothing here.
 """
 
-from zermelo.engine.vocabulary import FIELDS, Row, decode, list_fields, np, part, real_of, routine
+from zermelo.engine.vocabulary import FIELDS, Ints, Reals, Reals32, decode, list_fields, np, part, real_of, routine
 
 # --- an input, in `codes`
 INPUT_KIND = 0  # one of the kinds below
@@ -19,10 +19,10 @@ TURN = 3  # 1 where this player moves
 
 
 @routine
-def write_inputs(at: int, mover: int, words: Row, codes: Row, scales: Row, inputs: Row, out: Row) -> None:
-    """Writes the inputs of the state whose row begins at words[at] to inputs[out] …"""
+def write_inputs(row: Ints, mover: int, codes: Ints, scales: Reals, inputs: Reals32, out: int) -> None:
+    """Writes the inputs of the state in a row to inputs[out] …"""
     fields = np.empty(FIELDS, np.int64)
-    list_fields(decode(words, at), fields, 0)
+    list_fields(decode(row), fields, 0)
     for number in range(len(scales) // 2):
         kind = codes[number * CODE + INPUT_KIND]
         field = fields[codes[number * CODE + INPUT_FIELD]]
@@ -40,7 +40,7 @@ def write_inputs(at: int, mover: int, words: Row, codes: Row, scales: Row, input
 
 
 @part
-def output_of(action: int, known: Row) -> int:
+def output_of(action: int, known: Ints) -> int:
     """The number of the action's output; `known` is sorted, and one output behind it is for all actions that it lacks."""
     low, high = 0, len(known)
     while low < high:

@@ -39,10 +39,10 @@ class NetworkTree:
 
     def grow(self, playouts: int, most_visited: int | None) -> None:
         kernel, trees, head = self.kernel, self.trees, self.trees.head(0)
-        trees.control[kernel.PLAYOUTS] = head[kernel.FINISHED] + playouts
-        trees.control[kernel.MOST_VISITED] = NO_LIMIT if most_visited is None else most_visited
-        if head[kernel.STATUS] == kernel.THOUGHT:
-            head[kernel.STATUS] = kernel.SEARCHING
+        trees.control.playouts = head.finished + playouts
+        trees.control.most_visited = NO_LIMIT if most_visited is None else most_visited
+        if head.status == kernel.THOUGHT:
+            head.status = kernel.SEARCHING
         trees.call(self.ponder)
 
     def ponder(self) -> int:
@@ -54,15 +54,15 @@ class NetworkTree:
 
     @property
     def playouts(self) -> int:
-        return int(self.trees.heads[self.kernel.FINISHED])
+        return int(self.trees.head(0).finished)
 
     @property
     def visited(self) -> int:
-        return int(self.trees.heads[self.kernel.VISITED])
+        return int(self.trees.head(0).visited)
 
     @property
     def size(self) -> int:
-        return int(self.trees.heads[self.kernel.NODES])
+        return int(self.trees.head(0).nodes)
 
     @property
     def memory(self) -> int:
@@ -74,7 +74,7 @@ class NetworkTree:
 
     @property
     def deepest(self) -> int:
-        return int(self.trees.heads[self.kernel.DEEPEST])
+        return int(self.trees.head(0).deepest)
 
     @property
     def root_bounds(self) -> tuple[float, float]:
@@ -90,29 +90,26 @@ class NetworkTree:
         return (own, sight.total - own) if chooser == 0 else (sight.total - own, own)
 
     def moves(self) -> list[MoveStatistics]:
-        kernel, edges, rows = self.kernel, self.trees.edges_of(0, 0), []
-        chooser, found = int(self.trees.node(0, 0)[kernel.MOVER]), {int(edge[kernel.ACTION]): edge for edge in edges}
+        chooser, rows = self.trees.node(0, 0).mover, []
+        found = {action: (tries, worth) for action, _, _, tries, _, worth in self.trees.edges_of(0, 0).tolist()}
         for action in legal_actions(self.game, self.trees.state(0, 0)):
-            edge = found.get(action)
-            tries = 0 if edge is None else int(edge[kernel.TRIES])
-            means: tuple[float, ...] = ()
-            if edge is not None and tries:
-                means = self.payoffs(float(edge.view(np.float64)[kernel.WORTH]) / tries, chooser)
+            tries, worth = found.get(action, (0, 0.0))
+            means: tuple[float, ...] = self.payoffs(worth / tries, chooser) if tries else ()
             rows.append(MoveStatistics(action, tries, means, None, self.root_bounds))
         return rows
 
     def priors(self) -> dict[Action, float]:
         """What the network itself thinks of the root's moves."""
-        kernel = self.kernel
-        return {int(edge[kernel.ACTION]): float(edge.view(np.float64)[kernel.PRIOR]) for edge in self.trees.edges_of(0, 0)}
+        edges = self.trees.edges_of(0, 0)
+        return dict(zip(edges["action"].tolist(), edges["prior"].tolist(), strict=True))
 
     def line(self, first: Action) -> list[Action]:
-        kernel, line, edges = self.kernel, [first], self.trees.edges_of(0, 0)
-        node = int(next(edge for edge in edges if edge[kernel.ACTION] == first)[kernel.CHILD])
-        while node >= 0 and (edges := self.trees.edges_of(0, node))[:, kernel.TRIES].any():
-            edge = edges[int(edges[:, kernel.TRIES].argmax())]
-            line.append(int(edge[kernel.ACTION]))
-            node = int(edge[kernel.CHILD])
+        line, edges = [first], self.trees.edges_of(0, 0)
+        node = int(edges["child"][edges["action"] == first][0])
+        while node >= 0 and (edges := self.trees.edges_of(0, node))["tries"].any():
+            edge = edges[int(edges["tries"].argmax())]
+            line.append(int(edge.action))
+            node = int(edge.child)
         return line
 
     def sketch(self, limit: int, line: list[Action]) -> MonteCarloTree:
@@ -120,14 +117,12 @@ class NetworkTree:
 
     def look(self, node: int) -> Look:
         """What a picture shows of a node."""
-        kernel, record = self.kernel, self.trees.node(0, node)
-        visits, mover = int(record[kernel.VISITS]), int(record[kernel.MOVER])
-        means = self.payoffs(float(record.view(np.float64)[kernel.SUM]) / visits, mover) if visits else ()
-        edges = self.trees.edges_of(0, node)
-        children = [
-            (int(edge[kernel.ACTION]), int(edge[kernel.TRIES]), int(edge[kernel.CHILD])) for edge in edges if edge[kernel.CHILD] >= 0
-        ]
-        return Look(self.trees.state(0, node), None if mover == kernel.OVER else mover, visits, means, False, children)
+        record = self.trees.node(0, node)
+        visits, mover = record.visits, record.mover
+        means = self.payoffs(record.sum / visits, mover) if visits else ()
+        edges = self.trees.edges_of(0, node).tolist()
+        children = [(action, tries, child) for action, _, child, tries, _, _ in edges if child >= 0]
+        return Look(self.trees.state(0, node), None if mover == self.kernel.OVER else mover, visits, means, False, children)
 
     def move_root(self, state: State) -> bool:
         """Every search has a tree of its own."""

@@ -1,6 +1,6 @@
 """The arrays of search trees that a network leads, one slot a tree, and what happens when a kernel comes back to ask.
 
-The kernels are `zermelo.search.montecarlo.network.network_kernel` and `selfplay`; names in capitals are theirs.
+The kernels are `zermelo.search.montecarlo.network.network_kernel` and `selfplay`; records and names in capitals are theirs.
 """
 
 from collections.abc import Callable
@@ -10,6 +10,7 @@ import numpy as np
 
 from zermelo.compiler.game import CompiledGame
 from zermelo.compiler.kernel import Kernel
+from zermelo.compiler.records import first_of
 from zermelo.engine.asking import knowing
 from zermelo.engine.backend import choose
 from zermelo.errors import RulesError, ZermeloError
@@ -53,33 +54,22 @@ class Trees:
         if (sight.codes[:, 1] >= kernel.FIELDS).any():
             raise ZermeloError("The network sees more of a state than there is: it belongs to another game.")
         self.compiled, self.kernel, self.sight, self.slots = compiled, kernel, sight, slots
-        self.control = np.zeros(getattr(kernel, "CONTROL", kernel.TREE_CONTROL), np.int64)
-        self.figures = np.zeros(getattr(kernel, "FIGURES", kernel.TREE_FIGURES), np.float64)
-        self.heads = np.zeros(slots * kernel.HEAD, np.int64)
-        self.control[[kernel.NODE_ROOM, kernel.EDGE_ROOM]] = room
-        self.control[kernel.MOST_VISITED] = NO_LIMIT
-        self.figures[[kernel.EXPLORATION, kernel.MIDDLE, kernel.HALF]] = exploration, sight.middle, sight.half
-        self.nodes = np.zeros(slots * room[0] * kernel.NODE, np.int64)
-        self.edges = np.zeros(slots * room[1] * kernel.EDGE, np.int64)
-        self.paths = np.zeros(slots * room[0] * kernel.STEP, np.int64)
+        self.controls = getattr(kernel, "Control", kernel.TreeControl).array(1)
+        self.control = first_of(self.controls)
+        self.control.node_room, self.control.edge_room = room
+        self.control.most_visited = NO_LIMIT
+        self.control.exploration, self.control.middle, self.control.half = exploration, sight.middle, sight.half
+        self.heads = kernel.Head.array(slots)
+        self.nodes = kernel.Node.array(slots * room[0])
+        self.edges = kernel.Edge.array(slots * room[1])
+        self.paths = kernel.Step.array(slots * room[0])
         self.inputs = np.zeros(slots * sight.inputs, np.float32)
         self.codes, self.scales = np.ascontiguousarray(sight.codes).ravel(), np.ascontiguousarray(sight.scales).ravel()
 
     @property
     def arrays(self) -> tuple[Any, ...]:
         """The tree as kernels take it."""
-        real = np.float64
-        return (
-            self.control,
-            self.figures,
-            self.heads,
-            self.heads.view(real),
-            self.nodes,
-            self.nodes.view(real),
-            self.edges,
-            self.edges.view(real),
-            self.paths,
-        )
+        return self.controls, self.heads, self.nodes, self.edges, self.paths
 
     @property
     def seen(self) -> tuple[Any, ...]:
@@ -88,31 +78,29 @@ class Trees:
 
     def plant(self, slot: int, state: State) -> None:
         """A new tree for a state in which the game is not over; the slot's generator goes on."""
-        kernel, head = self.kernel, self.head(slot)
-        head[[kernel.NODES, kernel.EDGES, kernel.FINISHED, kernel.DEEPEST, kernel.VISITED]] = 1, 0, 0, 0, 0
-        head[kernel.STATUS] = kernel.SEARCHING
+        kernel, head, at = self.kernel, self.head(slot), slot * self.control.node_room
+        head.nodes, head.edges, head.finished, head.deepest, head.visited = 1, 0, 0, 0, 0
+        head.status = kernel.SEARCHING
+        self.nodes[at : at + 1] = 0
+        self.nodes["state"][at] = self.compiled.row(state)
         root = self.node(slot, 0)
-        root[:] = 0
-        root[kernel.FIRST] = kernel.UNOPENED
-        root[kernel.MOVER] = self.compiled.program.game.player(state)
-        root[kernel.STATE :] = self.compiled.row(state)
+        root.first, root.mover = kernel.UNOPENED, self.compiled.program.game.player(state)
 
     def head(self, slot: int) -> Any:
-        return self.heads[slot * self.kernel.HEAD : (slot + 1) * self.kernel.HEAD]
+        return first_of(self.heads[slot : slot + 1])
 
     def node(self, slot: int, node: int) -> Any:
-        at = (slot * int(self.control[self.kernel.NODE_ROOM]) + node) * self.kernel.NODE
-        return self.nodes[at : at + self.kernel.NODE]
+        at = slot * self.control.node_room + node
+        return first_of(self.nodes[at : at + 1])
 
     def edges_of(self, slot: int, node: int) -> Any:
-        """[edge, word] of a node; none where it is not open."""
-        kernel, record = self.kernel, self.node(slot, node)
-        first = slot * int(self.control[kernel.EDGE_ROOM]) + int(record[kernel.FIRST])
-        count = int(record[kernel.COUNT]) if record[kernel.FIRST] >= 0 else 0
-        return self.edges[first * kernel.EDGE : (first + count) * kernel.EDGE].reshape(count, kernel.EDGE)
+        """The edges of a node; none where it is not open."""
+        found = self.node(slot, node)
+        first = slot * self.control.edge_room + found.first
+        return self.edges[first : first + found.count] if found.first >= 0 else self.edges[:0]
 
     def state(self, slot: int, node: int) -> State:
-        return self.compiled.state(self.node(slot, node)[self.kernel.STATE :])
+        return self.compiled.state(self.nodes["state"][slot * self.control.node_room + node])
 
     def call(self, kernel_call: Callable[[], int]) -> int:
         """What a kernel comes back with, after as many rounds as it needs for room; faults are raised."""
@@ -137,15 +125,13 @@ class Trees:
 
     def widen(self) -> None:
         """Twice the room for every slot."""
-        kernel, control = self.kernel, self.control
-        nodes, edges = int(control[kernel.NODE_ROOM]), int(control[kernel.EDGE_ROOM])
-        self.nodes = self.twice(self.nodes, nodes * kernel.NODE)
-        self.paths = self.twice(self.paths, nodes * kernel.STEP)
-        self.edges = self.twice(self.edges, edges * kernel.EDGE)
-        control[[kernel.NODE_ROOM, kernel.EDGE_ROOM]] = 2 * nodes, 2 * edges
+        control = self.control
+        self.nodes, self.paths, self.edges = map(self.twice, (self.nodes, self.paths, self.edges))
+        control.node_room, control.edge_room = 2 * control.node_room, 2 * control.edge_room
 
-    def twice(self, array: Any, each: int) -> Any:
-        """The array with twice as many words a slot, the old ones first."""
-        wider = np.zeros((self.slots, 2 * each), np.int64)
+    def twice(self, array: Any) -> Any:
+        """The array with twice as many records a slot, the old ones first."""
+        each = len(array) // self.slots
+        wider = np.zeros((self.slots, 2 * each), array.dtype)
         wider[:, :each] = array.reshape(self.slots, each)
         return wider.ravel()
