@@ -227,7 +227,7 @@ class PlayPage extends HTMLElement {
     this.undo.disabled = state.now === 0;
     this.redo.disabled = !state.line.includes(state.now) ? !state.line.length : state.line[state.line.length - 1] === state.now;
     put(this.go, icon(state.running ? "pause" : "run"), state.running ? "Pause" : "Go on");
-    this.go.hidden = state.over || (state.human && state.running);
+    this.go.hidden = state.over || state.human;
     this.go.disabled = this.go.hidden;
     this.rematch.hidden = !state.over;
     this.advice.hidden = state.over || state.secret;
