@@ -108,13 +108,7 @@ MEASURED = {
     "mcts-strength.svg": "mcts.py",
     "network.svg": "network.py",
 }  # what a benchmark has drawn of its measurements
-SCREENS = {
-    "workbench-chess.jpg",
-    "workbench-play.jpg",
-    "workbench-games.jpg",
-    "workbench-lecture.jpg",
-    "workbench-phone.jpg",
-}  # by tests/web/screens.py
+SCREENS = {"workbench-chess.jpg", "workbench-play.jpg", "workbench-lecture.jpg"}  # by tests/web/screens.py
 
 
 def test_every_picture_is_named_here() -> None:

@@ -1,8 +1,10 @@
 """Screens of every game and page, in light and dark, at the widths of a phone, a laptop and a large screen.
 
     python tests/web/screens.py FOLDER [NAME …] [WIDTH …] [THEME …]
+    python tests/web/screens.py docs/pictures documentation
 
-Names choose some of the pages or games, widths and themes some of the windows. Needs Playwright and chromium (see `conftest.py`).
+Names choose some of the pages or games, widths and themes some of the windows. The second form makes the pictures of the
+documentation. Needs Playwright and chromium (see `conftest.py`).
 """
 
 import sys
@@ -35,6 +37,13 @@ READY = {
     "#/equilibrium": ".payoffs",
 }  # part of an address → what it shows
 SETTLED = 1_200  # milliseconds
+MATE = "moves=e2e4 e7e5 g1f3 d7d6 f1c4 c8g4 b1c3 g7g6 f3e5 g4d1&seats=human;human"
+DOCUMENTATION = {  # name → address, window, share of its size, theme, the place that is picked
+    "workbench-play": ("#/play?game=connect4&moves=4434&seats=human;human", (1440, 900), 2 / 3, "light", None),
+    "workbench-chess": (f"#/play?game=chess&{MATE}", (1440, 900), 2 / 3, "dark", "4,2"),
+    "workbench-lecture": ("#/tree?example=pruning&engine=alphabeta&lecture=1&step=52", (1920, 1080), 5 / 8, "light", None),
+}
+VALUED = "() => { const page = document.querySelector('play-page'); return !page || page.state?.judgement?.done; }"
 
 
 def places(entries: list[dict[str, str]]) -> Iterator[tuple[str, str]]:
@@ -43,6 +52,25 @@ def places(entries: list[dict[str, str]]) -> Iterator[tuple[str, str]]:
     for entry in entries:
         if entry.get("kind") in ("game", "puzzle"):
             yield entry["name"].split("/")[-1], f"#/play?game={quote(entry.get('showcase', entry['name']))}"
+
+
+def documentation(folder: Path) -> int:
+    """The pictures of the documentation, once every move in them is valued."""
+    with running() as server, sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox", "--disable-gpu"])
+        for name, (address, (width, height), share, theme, picked) in DOCUMENTATION.items():
+            tab = browser.new_page(viewport={"width": width, "height": height}, device_scale_factor=share, color_scheme=theme)
+            tab.goto(server.address)
+            tab.goto(f"http://127.0.0.1:{server.keys.port}/{address}")
+            tab.reload()
+            tab.wait_for_selector(".seat, .lecture-next")
+            tab.wait_for_function(VALUED, timeout=120_000)
+            tab.wait_for_timeout(5 * SETTLED)  # lines and the curve follow
+            if picked is not None:
+                tab.click(f'[data-place="{picked}"]')
+            tab.screenshot(path=folder / f"{name}.jpg", type="jpeg", quality=80)
+        browser.close()
+    return 0
 
 
 def main(folder: Path, wanted: set[str]) -> int:
@@ -82,4 +110,5 @@ def main(folder: Path, wanted: set[str]) -> int:
 
 
 if __name__ == "__main__":
-    sys.exit(main(Path(sys.argv[1]), set(sys.argv[2:])))
+    chosen = set(sys.argv[2:])
+    sys.exit(documentation(Path(sys.argv[1])) if chosen == {"documentation"} else main(Path(sys.argv[1]), chosen))
