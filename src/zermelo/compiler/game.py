@@ -341,6 +341,8 @@ class Growth:
         rules = self.rules()
         try:
             rules.grow(fault.status, fault.site, state)
+            if self.layout is not None and described(rules.program.state) != described(self.layout):
+                raise fault  # there is no other room for states
             check(rules)
             self.keep(rules)
         except (Fault, RulesError) as reason:
@@ -459,4 +461,6 @@ def compiled_game(game: Game) -> CompiledGame:
         known[game] = found
         if len(known) > MOST_REMEMBERED:
             del known[next(iter(known))]
+    if found.made_for != found.growth.version:  # whoever asks for types and layouts gets those that new kernels have
+        found.build()
     return found

@@ -44,6 +44,7 @@ EDGE_SHARE = 256  # bytes of memory that one of them may take, with all that is 
 
 loading = threading.Lock()
 loaded: dict[tuple[Hashable, bool, str], tuple[Any, Any]] = {}  # of this process
+fixed: dict[tuple[Hashable, str], CompiledGame] = {}  # by the layout of states that a numbering has
 
 
 class WidenError(Exception):
@@ -121,7 +122,10 @@ def laid_out(compiled: CompiledGame, job: Job) -> CompiledGame:
     """The compiled game with states laid out as the numbering has them. Raises `RulesError` where that cannot be had."""
     if job.numbering.layout in ("", compiled.layout):
         return compiled
-    return compiled.with_layout(Positions(job.game, job.numbering).layout)
+    key = identity(job.game), job.numbering.layout
+    if key not in fixed or not fixed[key].growth.unchanged():
+        fixed[key] = compiled.with_layout(Positions(job.game, job.numbering).layout)
+    return fixed[key]
 
 
 def unnumbered(game: Game, state: State) -> UnnumberedError:

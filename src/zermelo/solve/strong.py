@@ -37,7 +37,7 @@ FIGURES = ("positions", "value", "distance", "kind", "wins", "losses", "ties", "
 def attempted(work: Work, pool: WorkerPool) -> StrongResult:
     """What the work gives, begun again where compiled code needs more room than it has.
 
-    A fault from a worker's process brings no growth: that of the game in this one is asked.
+    It is the game's own code that grows, and with it the numbers of positions: not code that is laid out for numbers that were too narrow.
     """
     while True:
         try:
@@ -45,7 +45,7 @@ def attempted(work: Work, pool: WorkerPool) -> StrongResult:
         except Fault as fault:
             from zermelo.compiler.game import compiled_game
 
-            (fault.growth or compiled_game(work.game).growth).grow(fault, fault.state)
+            compiled_game(work.game).growth.grow(fault, fault.state)
 
 
 def may_leave_to_chance(game: Game) -> bool:

@@ -12,6 +12,7 @@ from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import Any, Literal, Protocol
 
+from zermelo.compiler.faults import resilient
 from zermelo.errors import ZermeloError
 from zermelo.limits import Limits
 from zermelo.rules import CHANCE, MAX, MIN, Action, Game, State, draw_value, has, hidden_information, legal_actions, simple_payoff
@@ -52,6 +53,7 @@ class Oracle(Protocol):
         """Every action of best value, in the order of the rules."""
 
 
+@resilient
 def choose_actions(
     game: Game,
     state: State,
