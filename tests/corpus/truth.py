@@ -52,6 +52,8 @@ def text(value: Any) -> str:
         return f"{value:.9g}"
     if isinstance(value, (int, float)):
         return str(int(value))
+    if isinstance(value, complex):
+        return f"{text(value.real)}+{text(value.imag)}j"
     if isinstance(value, (set, frozenset)):
         return "{" + ",".join(sorted(map(text, value))) + "}"
     if isinstance(value, (tuple, list)):

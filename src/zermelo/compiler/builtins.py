@@ -17,7 +17,7 @@ from collections.abc import Callable
 from typing import Any
 
 from zermelo import words
-from zermelo.compiler import library
+from zermelo.compiler import library, number_classes
 from zermelo.compiler.boxes import SETS
 from zermelo.compiler.faults import EXCEPTIONS, INEXACT, UNWRITTEN, Restart
 from zermelo.compiler.frames import EMPTY, Frame, tree_of
@@ -90,6 +90,8 @@ def handle_bool(c: "Builtins", values: list[Any], named: Named) -> Any:
 @spread_first
 def handle_int(c: "Builtins", values: list[Any], named: Named) -> Any:
     value = values[0]
+    if c.has_own(value, "__int__"):
+        return c.call_method(value, "__int__", [], {})
     if c.is_sequence(value):
         return c.library("int_in_base", [value, values[1]]) if len(values) > 1 else c.library("int_of_text", [value])
     scalar = c.whole(c.scalar(value))
@@ -100,6 +102,8 @@ def handle_int(c: "Builtins", values: list[Any], named: Named) -> Any:
 
 @spread_first
 def handle_float(c: "Builtins", values: list[Any], named: Named) -> Any:
+    if c.has_own(values[0], "__float__"):
+        return c.call_method(values[0], "__float__", [], {})
     if c.is_sequence(values[0]):
         return c.fail("float() of a str")
     return c.as_float(c.whole(c.scalar(values[0])))
@@ -122,6 +126,8 @@ def handle_abs(c: "Builtins", values: list[Any], named: Named) -> Any:
 
 @spread_first
 def handle_round(c: "Builtins", values: list[Any], named: Named) -> Any:
+    if c.has_own(values[0], "__round__"):
+        return c.call_method(values[0], "__round__", values[1:], {})
     scalar = c.whole(c.scalar(values[0]))
     if len(values) > 1 and not (isinstance(values[1], Const) and values[1].item is None):
         if not (isinstance(values[1], Const) and isinstance(values[1].item, int) and 0 <= values[1].item <= 15):
@@ -134,6 +140,8 @@ def handle_round(c: "Builtins", values: list[Any], named: Named) -> Any:
 
 def rounding(how: str) -> Callable[..., Any]:
     def handle(c: "Builtins", values: list[Any], named: Named) -> Any:
+        if c.has_own(values[0], f"__{how}__"):
+            return c.call_method(values[0], f"__{how}__", [], {})
         scalar = c.whole(c.scalar(values[0]))
         return c.whole_of_float(scalar.name, how) if scalar.type == FLOAT else scalar
 
@@ -411,11 +419,28 @@ def handle_hasattr(c: "Builtins", values: list[Any], named: Named) -> Any:
     return Const(name in field_names(made_by) or hasattr(made_by, name))
 
 
+@spread_first
+def handle_complex(c: "Builtins", values: list[Any], named: Named) -> Any:
+    values = [*values, *(named[name] for name in ("real", "imag") if name in named)]
+    if len(values) == 1 and c.class_of(values[0]) is complex:
+        return values[0]
+    real, imag = (c.as_float(c.whole(c.scalar(each))) for each in (*values, Const(0.0))[:2])
+    return Rec([real, imag], complex)
+
+
+@spread_first
 def handle_fraction(c: "Builtins", values: list[Any], named: Named) -> Any:
-    """A Fraction at run time, which may only be a weight: a number over a number."""
-    top, bottom = c.num(values[0]), c.num(values[1]) if len(values) > 1 else 1
-    c.fault_if(c.compare("eq", bottom, 0), EXCEPTIONS[ZeroDivisionError])
-    return Rec([c.number(top), c.number(bottom)], fractions.Fraction)
+    if len(values) == 1 and c.class_of(values[0]) is fractions.Fraction:
+        return values[0]
+    if not all(c.class_of(each) is fractions.Fraction or c.is_exact(each) for each in values):
+        return c.fail("a Fraction of something else than ints")
+    return c.call_function(number_classes.fraction, [*values, Const(1)][:2], {})
+
+
+def handle_hypotenuse(c: "Builtins", values: list[Any], named: Named) -> Any:
+    c.module.declarations.add("declare double @hypot(double, double)")
+    x, y = (c.as_float(c.scalar(value)).name for value in values)
+    return Scalar(FLOAT, c.op(f"call double @hypot(double {x}, double {y})"))
 
 
 def handle_format(c: "Builtins", values: list[Any], named: Named) -> Any:
@@ -866,7 +891,10 @@ HANDLERS: dict[Any, Callable[..., Any]] = {
     bisect.insort_right: through_library("insort_right"),
     itertools.compress: through_library("compress"),
     itertools.filterfalse: lambda c, values, named: c.library("filter_false", [values[0], c.in_memory(values[1])]),
+    complex: handle_complex,
     fractions.Fraction: handle_fraction,
+    number_classes.hypotenuse: handle_hypotenuse,
+    number_classes.in_lowest_terms: lambda c, values, named: Rec([c.settle(value) for value in values], fractions.Fraction),
     type: handle_type,
     dataclasses.astuple: handle_astuple,
     getattr: handle_getattr,
@@ -915,6 +943,10 @@ class Builtins(Statements):
 
     def handle_starred(self, function: Any, whole: Any, named: Named) -> Any:
         return handle_starred(self, function, whole, named)
+
+    def is_exact(self, value: Any) -> bool:
+        """Is this an int or a bool?"""
+        return self.is_number(value) and self.typeof(self.scalar(value)) != FLOAT
 
     def own(self, value: Rec, name: str) -> bool:
         from zermelo.compiler.expressions import is_own_method_of

@@ -17,6 +17,7 @@ from zermelo.compiler.emitter import DEEPEST
 from zermelo.compiler.expressions import Expressions, is_own_method_of, mutable
 from zermelo.compiler.faults import EXCEPTIONS, Restart, Unreachable, Widened
 from zermelo.compiler.frames import EMPTY, Building, Frame, arguments_of, shape_of, tree_of
+from zermelo.compiler.number_classes import method_of
 from zermelo.compiler.source import plain_function
 from zermelo.compiler.types import CLASS_FIELDS, Box, Options, Record, Seq, Type, Union, field_names, is_record, size, unify
 from zermelo.compiler.types import members as members_of
@@ -918,7 +919,7 @@ class Calls(Expressions):
         if name == "_replace" and not is_own_method_of(made_by, name):
             return self.replaced(value, named)
         if made_by is not None and is_own_method_of(made_by, name):
-            return self.call_function(getattr(made_by, name), [value, *values], named)
+            return self.call_function(method_of(made_by, name), [value, *values], named)
         return self.builtin_method(value, name, values, named)
 
     def call_parent(self, this: Any, own: type, name: str, values: list[Any], named: dict[str, Any]) -> Any:

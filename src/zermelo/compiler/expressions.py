@@ -16,10 +16,12 @@ from zermelo.compiler.faults import EXCEPTIONS, UNWRITTEN, Restart, Unreachable,
 from zermelo.compiler.frames import Building, Frame, free_names, updated_names
 from zermelo.compiler.memory import plain
 from zermelo.compiler.narrowing import Narrowing
+from zermelo.compiler.number_classes import METHODS
 from zermelo.compiler.numbers import OPERATORS
 from zermelo.compiler.sequences import CONTAINERS
 from zermelo.compiler.types import (
     BOOL,
+    FLOAT,
     Box,
     Char,
     Int,
@@ -31,6 +33,7 @@ from zermelo.compiler.types import (
     Union,
     direct,
     field_names,
+    is_numeric,
     is_record,
     is_text,
     natural,
@@ -80,6 +83,12 @@ ORDER: dict[type, tuple[str, str]] = {  # the method, and the other operand's wh
 }
 UNARY: dict[type, Callable[[Any], Any]] = {ast.USub: lambda x: -x, ast.UAdd: lambda x: +x, ast.Invert: lambda x: ~x}
 UNARY_METHODS: dict[type, str] = {ast.USub: "__neg__", ast.UAdd: "__pos__", ast.Invert: "__invert__"}
+PARTS_OF_NUMBERS: dict[str, Callable[[Any, Any], Any]] = {
+    "real": lambda c, number: number,
+    "imag": lambda c, number: Const(0.0 if number.type == FLOAT else 0),
+    "numerator": lambda c, number: number,
+    "denominator": lambda c, number: Const(1),
+}
 COMPREHENSIONS = (ast.ListComp, ast.GeneratorExp)
 MIRRORED: dict[type, type] = {ast.Lt: ast.Gt, ast.Gt: ast.Lt, ast.LtE: ast.GtE, ast.GtE: ast.LtE}
 MOST_WIDENINGS = 8  # of one name's choice of texts, before it holds any text
@@ -322,6 +331,8 @@ class Expressions(Narrowing):
                 return Method(value, name)
             return self.spread(value, lambda each: self.attribute(each, name))
         match value:
+            case Scalar(kind) if is_numeric(kind) and name in PARTS_OF_NUMBERS:
+                return PARTS_OF_NUMBERS[name](self, value)
             case Scalar(kind) if not hasattr(str if isinstance(kind, Char) else float, name) and not hasattr(int, name):
                 return self.fail(f"{show(kind)} has no {name}")
             case Const(item, fresh):
@@ -501,6 +512,9 @@ class Expressions(Narrowing):
             done = self.lift(OPERATORS[kind], left, right, fresh=fresh)
             if done is not None:
                 return done
+        parts = self.apart(left), self.apart(right)
+        if isinstance(parts[0], Tagged) or isinstance(parts[1], Tagged):
+            return self.operate(kind, *parts)
         for value, other, name in ((left, right, OWN_METHODS.get(kind)), (right, left, None)):
             made_by = self.class_of(value)
             if name and made_by is not None and is_own_method_of(made_by, name):
@@ -1017,7 +1031,7 @@ def is_unique(item: Any) -> bool:
 
 def is_own_method_of(made_by: Any, name: str) -> bool:
     """Does the user's class define this method in Python?"""
-    for base in getattr(made_by, "__mro__", ()):
+    for base in getattr(METHODS.get(made_by, made_by), "__mro__", ()):
         if name in base.__dict__:
             member = base.__dict__[name]
             made = (

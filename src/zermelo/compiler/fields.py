@@ -9,7 +9,7 @@ from enum import Enum
 from typing import Any
 
 from zermelo.compiler.layout import Packed, decode, encode, flat_size
-from zermelo.compiler.types import BOOL, FLOAT, NONE, WORD, Char, Int, Options, Pick, Record, Seq, Type, Union, size
+from zermelo.compiler.types import BOOL, FLOAT, NONE, NUMBER_CLASSES, WORD, Char, Int, Options, Pick, Record, Seq, Type, Union, size
 from zermelo.errors import ZermeloError
 
 __all__ = ["Field", "classes_in", "described", "fields_of", "item_of", "numbers_of", "restored"]
@@ -149,6 +149,9 @@ def name_of(cls: type) -> str:
 
 
 def class_named(name: str, classes: dict[str, type]) -> type:
+    number = next((cls for cls in NUMBER_CLASSES if name_of(cls) == name), None)
+    if number is not None:
+        return number
     if name not in classes:
         raise ZermeloError(f"The file has states with a {name}, which the rules do not have: make it again.")
     return classes[name]

@@ -8,6 +8,7 @@ from collections import deque
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
+from fractions import Fraction
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
@@ -428,7 +429,7 @@ def answers(rules: CompiledRules, state: State) -> Iterator[tuple[str, Any, Any]
     over = bool(game.terminal(state))
     yield "terminal", over, rules.terminal(state)
     if over:
-        yield "utility", game.utility(state), rules.utility(state)
+        yield "utility", without_fractions(game.utility(state)), rules.utility(state)
         return
     who = game.player(state)
     yield "player", who, rules.player(state)
@@ -444,6 +445,13 @@ def answers(rules: CompiledRules, state: State) -> Iterator[tuple[str, Any, Any]
     if "information" in rules.functions:
         for player in range(game.players):
             yield "information", game.information(state, player), rules.information(state, player)
+
+
+def without_fractions(payoff: Any) -> Any:
+    """A payoff, or one for each player, as compiled rules have it."""
+    if isinstance(payoff, tuple | list):
+        return tuple(map(without_fractions, payoff))
+    return float(payoff) if isinstance(payoff, Fraction) else payoff
 
 
 known: dict[Any, CompiledGame] = {}

@@ -21,6 +21,7 @@ from zermelo.compiler.types import (
     CLASS_FIELDS,
     FLOAT,
     NONE,
+    NUMBER_CLASSES,
     WORD,
     Char,
     Int,
@@ -88,6 +89,11 @@ def layout_of(objects: list[Any], room: int = 1, word: int = 64) -> Type:
         groups["int"] += groups.pop("bool")
     if "int" in groups and "float" in groups:
         groups["float"] += groups.pop("int")
+    for kind, numbers in (("record builtins.complex", "float"), ("record builtins.complex", "int"), ("record fractions.Fraction", "int")):
+        if kind in groups and numbers in groups:  # these are equal to some of those
+            groups[kind] += groups.pop(numbers)
+    if "record fractions.Fraction" in groups and "float" in groups:
+        raise Unsupported("a state holds fractions and floats in one place")
     layouts = [layout_of_kind(kind, items, room, word) for kind, items in sorted(groups.items())]
     return layouts[0] if len(layouts) == 1 else Union(tuple(layouts))
 
@@ -272,7 +278,7 @@ def has_own_equality(layout: Type | None) -> bool:
 
 
 def record_layout(made_by: type, items: list[Any], room: int, word: int) -> Type:
-    rows = [record_items(item) for item in items]
+    rows = [[getattr(item, name) for name in field_names(made_by)] for item in items]
     widths = declared_widths(made_by, word)
     layouts: list[Type] = []
     for number, name in enumerate(field_names(made_by)):
@@ -375,9 +381,9 @@ def record_bytes(item: Any, made_by: Any, layouts: tuple[Type, ...]) -> bytes:
             raise TooLargeError
         values: list[Any] = list(item)
     else:
-        if type(item) is not made_by:
+        if type(item) is not made_by and not (made_by in NUMBER_CLASSES and isinstance(item, int | float)):
             raise TooLargeError
-        values = record_items(item)
+        values = [getattr(item, name) for name in field_names(made_by)]
     return b"".join(encode(value, layout) for value, layout in zip(values, layouts, strict=True))
 
 

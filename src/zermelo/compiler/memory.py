@@ -298,10 +298,16 @@ class Memory(Emitter):
         return SeqValue("str", value.type, 1, pointer)
 
     def pick_by_value(self, value: Any, to: Pick) -> Any:
-        """The number of the option that equals a run-time value."""
-        number, found = self.lookup(to.options.items, value)
+        """The number of the option that equals a run-time value: of 1 and True, the one of its type."""
+        items = to.options.items
+        numbers = [*range(len(items))]
+        if isinstance(value, Scalar) and bool in to.options.kinds and len(to.options.kinds) > 1:
+            numbers = [number for number in numbers if isinstance(items[number], bool) == (value.type == BOOL)]
+            if isinstance(value.type, Int) and value.type.mixed:  # it may be either
+                self.fault_if(self.op(f"icmp ult {parts(value.type)[0][0]} {value.name}, 2"), UNWRITTEN)
+        number, found = self.lookup([items[number] for number in numbers], value)
         self.fault_if(self.negate(found), CAPACITY)
-        return Choice(to.options, str(number))
+        return Choice(to.options, str(self.int_table(numbers, number) if numbers else 0))
 
     def lookup(self, keys: list[Any], value: Any) -> tuple[Number, Flag]:
         """Where a value stands among known keys, and whether it does."""

@@ -3,7 +3,6 @@
 import ast
 import contextlib
 import enum
-import operator
 import random
 import traceback
 import types
@@ -26,6 +25,7 @@ from zermelo.compiler.types import (
     FLOAT,
     INT,
     MOST_OPTIONS,
+    NUMBER_CLASSES,
     WORD,
     Box,
     Cell,
@@ -216,6 +216,8 @@ class Translator(Builtins):
         if isinstance(value, BoxValue) and value.type.kind == "object":
             value = self.item_of(value, 0)
         have = value.made_by if isinstance(value, Rec) else type(value.item) if isinstance(value, Const) else None
+        if made_by in NUMBER_CLASSES and self.is_number(value):
+            return self.call(Const(made_by), [value], {})
         if isinstance(value, Choice):
             value = self.restrict(value, lambda item: type(item) is (made_by or tuple), CAPACITY)
             have = type(value.items[0]) if isinstance(value, Choice) else type(value.item)
@@ -710,7 +712,7 @@ class Program:
         def write() -> None:
             value = c.settle(self.ask(c, "utility"))
             values = c.unpack(value, self.players) if c.is_sequence(value) else [value]
-            payoffs = [c.whole(c.scalar(each)) for each in values]
+            payoffs = [self.real(c, each) for each in values]
             self.payoff_types = [each.type for each in payoffs]
             for number, each in enumerate(payoffs):
                 c.emit(f"store double {c.as_float(each).name}, ptr {c.offset('%out', 8 * number)}")
@@ -755,10 +757,11 @@ class Program:
 
     def share(self, c: Translator, weight: Any) -> str:
         """A chance's weight as a float."""
-        done = c.lift(float, weight)
-        if done is None and isinstance(weight, Rec) and weight.made_by is Fraction:
-            done = c.call(Const(operator.truediv), weight.items, {})
-        return c.as_float(c.whole(c.scalar(done if done is not None else weight))).name
+        return c.as_float(self.real(c, weight)).name
+
+    def real(self, c: Translator, value: Any) -> Scalar:
+        """A number, a fraction as a float."""
+        return c.whole(c.scalar(c.call(Const(float), [value], {}) if c.class_of(value) is Fraction else value))
 
     def rule_chances(self, c: Translator) -> None:
         def write() -> None:

@@ -16,6 +16,7 @@ from zermelo.compiler.numbers import OPERATORS, Numbers
 from zermelo.compiler.types import (
     INT,
     NONE,
+    NUMBER_CLASSES,
     WORD,
     Box,
     Char,
@@ -1330,7 +1331,9 @@ def guessed_alike(one: Type, other: Type) -> Type | None:
 
 
 def mixed(options: Options) -> bool:
-    """Are these texts, tuples or others, so that only each kind by itself can be treated as a sequence?"""
+    """Are these texts, tuples or others, so that only each kind by itself can be treated as a sequence, or numbers of several classes?"""
+    if not options.kinds.isdisjoint(NUMBER_CLASSES):
+        return len(options.kinds) > 1
     kinds = (str, tuple | list | range, set | frozenset, dict)
     return len({next((n for n, kind in enumerate(kinds) if issubclass(each, kind)), -1) for each in options.kinds}) > 1
 

@@ -72,7 +72,10 @@ def read_function(function: FunctionType) -> ast.FunctionDef:
         raise RulesError(f"{function.__qualname__} has changed in the file since it was imported: start again", file, line)
     found = [node for node in definitions(file, text) if first_line(node) == line and name_of(node) == function.__name__]
     if len(found) > 1:
-        found = [node for node in found if isinstance(node, ast.Lambda) and end_of_body(node) == end_of_code(function.__code__)]
+        first, last = extent(function.__code__)
+        found = [node for node in found if isinstance(node, ast.Lambda) and (node.body.end_lineno, node.body.end_col_offset) == last]
+        if len(found) > 1:  # one within the other
+            found = [node for node in found if (node.body.lineno, node.body.col_offset) == first]
     if len(found) != 1:
         raise RulesError(f"{function.__qualname__} is not a plain `def` of its own on this line", file, line)
     node = mangled(copy.deepcopy(found[0]), function.__qualname__)
@@ -82,14 +85,10 @@ def read_function(function: FunctionType) -> ast.FunctionDef:
     return node
 
 
-def end_of_body(node: ast.Lambda) -> tuple[int, int]:
-    """Where a lambda's last expression ends."""
-    return node.body.end_lineno or 0, node.body.end_col_offset or 0
-
-
-def end_of_code(code: CodeType) -> tuple[int, int]:
-    """Where the expression that a lambda returns ends: of all its instructions, the last end."""
-    return max((end, column) for _, end, _, column in code.co_positions() if end is not None and column is not None)
+def extent(code: CodeType) -> tuple[tuple[int, int], tuple[int, int]]:
+    """Where the expression that a lambda returns begins and ends: of all its instructions, the first place and the last."""
+    places = [place for place in code.co_positions() if None not in place and place[2:] != (0, 0)]
+    return min((line, column) for line, _, column, _ in places), max((line, column) for _, line, _, column in places)  # type: ignore[type-var, return-value]
 
 
 def mangled(node: Definition, qualname: str) -> Definition:

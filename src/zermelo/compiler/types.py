@@ -12,6 +12,7 @@ import itertools
 import operator
 from collections.abc import Iterable
 from dataclasses import dataclass
+from fractions import Fraction
 from functools import cached_property
 from typing import Any
 
@@ -24,6 +25,7 @@ __all__ = [
     "INT",
     "MOST_OPTIONS",
     "NONE",
+    "NUMBER_CLASSES",
     "STATE",
     "WORD",
     "Array",
@@ -62,7 +64,8 @@ MOST_ALTERNATIVES = 6
 MOST_FLAGS = 1 << 6  # combinations of flags that are numbered
 WIDEST = 2048  # bits
 PLAIN = {int, str, bool}  # equal objects of one of these cannot be told apart
-CLASS_FIELDS: dict[Any, tuple[str, ...]] = {}  # attributes of plain classes, as their `__init__` sets them
+NUMBER_CLASSES: dict[Any, tuple[str, ...]] = {complex: ("real", "imag"), Fraction: ("numerator", "denominator")}
+CLASS_FIELDS = dict(NUMBER_CLASSES)  # attributes of plain classes, as their `__init__` sets them
 
 
 @dataclass(frozen=True)
@@ -162,7 +165,7 @@ def identity(item: Any) -> Any:
         hash(item)
     except TypeError:
         return (id(item),)
-    return (type(item), repr(item) if isinstance(item, float) else item)
+    return (type(item), repr(item) if isinstance(item, float | complex) else item)
 
 
 @dataclass(frozen=True)
@@ -347,8 +350,8 @@ def has_pointers(of: Type | None) -> bool:
 
 
 def is_record(made_by: Any) -> bool:
-    """Is this the class of a named tuple or a dataclass?"""
-    return isinstance(made_by, type) and ((issubclass(made_by, tuple) and hasattr(made_by, "_fields")) or dataclasses.is_dataclass(made_by))
+    """Is this the class of a named tuple, a dataclass, or numbers made of two?"""
+    return made_by in NUMBER_CLASSES or (isinstance(made_by, type) and ((issubclass(made_by, tuple) and hasattr(made_by, "_fields")) or dataclasses.is_dataclass(made_by)))
 
 
 def field_names(made_by: Any) -> tuple[str, ...]:

@@ -19,6 +19,7 @@ from zermelo.rules import CHANCE, MAX, MIN, Action, Game, State, draw_value, has
 from zermelo.scores import Score, leaf, lift
 from zermelo.search.plan import Backend
 from zermelo.search.proof.prove import Proof, Prove, Provers
+from zermelo.search.proof.questions import UNKNOWN
 from zermelo.search.root import tidy
 
 __all__ = ["AGAINST", "Against", "Chosen", "choose_actions"]
@@ -189,7 +190,7 @@ class Compiled:
 
     def best(self, state: State) -> Action:
         action = self.proof(state).action
-        assert action is not None  # a state that is proven has one
+        assert action is not UNKNOWN  # a state that is proven has one
         return action
 
     def optimal(self, state: State) -> tuple[Action, ...]:

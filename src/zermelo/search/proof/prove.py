@@ -22,7 +22,7 @@ from zermelo.rules import MAX, Action, Game, State, draw_value, has
 from zermelo.scores import unpack
 from zermelo.search.classic.alphabeta import AlphaBetaReference
 from zermelo.search.plan import Backend, Plan, require_no_chance, require_two_opponents
-from zermelo.search.proof.questions import Narrowing, scores_of
+from zermelo.search.proof.questions import UNKNOWN, Narrowing, Unknown, scores_of
 from zermelo.search.puzzles.astar import AStar
 from zermelo.search.puzzles.idastar import IDAStar
 from zermelo.search.puzzles.problem import PayingEndError
@@ -324,7 +324,7 @@ class Proof:
         default_factory=dict
     )  # packed scores of the actions that are done, as the mover sees them where it matters how soon
     line: list[Action] = field(default_factory=list)
-    action: Action | None = None  # that gives the mover the bound proven on its side
+    action: Action | Unknown = UNKNOWN  # that gives the mover the bound proven on its side
     stopped: str | None = None  # why the proof ended before its time
 
     def __post_init__(self) -> None:
@@ -371,9 +371,9 @@ class Proof:
             threshold = self.known.question()
             found = self.ask(self.state, threshold)
             self.known.learn(threshold, found.score)
-            if (found.score >= threshold) == (self.mover == MAX) and found.action is not None:
+            if (found.score >= threshold) == (self.mover == MAX) and found.action is not UNKNOWN:
                 self.action = found.action
-        if self.action is None:  # the worst that can be: every action is as good
+        if self.action is UNKNOWN:  # the worst that can be: every action is as good
             self.action = self.legal[0]
 
     def ask(self, state: State, threshold: int) -> "Answer":
@@ -414,7 +414,7 @@ class Proof:
 
     def follow(self) -> None:
         """The line of best play: at each state an action that keeps the score, or the value where only that is asked for."""
-        assert self.action is not None
+        assert self.action is not UNKNOWN
         self.line = [self.action]
         if self.request.weak:
             return
@@ -423,7 +423,7 @@ class Proof:
             lowest, highest = (value, value) if self.request.timed else scores_of(value)
             mine = self.game.player(state) == MAX
             found = self.ask(state, lowest if mine else highest + 1)
-            assert found.action is not None  # the value is exact, so one action keeps it
+            assert found.action is not UNKNOWN  # the value is exact, so one action keeps it
             self.line.append(found.action)
             value, state = lowered(value) if self.request.timed else value, self.game.result(state, found.action)
 
@@ -445,7 +445,7 @@ class Proof:
         exact = bounds[0] == bounds[1]
         declared = self.game.payoffs is not None
         value = bounds[0] if exact else self.between(*bounds)
-        action = self.legal[0] if self.action is None else self.action
+        action = self.legal[0] if self.action is UNKNOWN else self.action
         return SearchResult(
             game=self.game,
             state=self.state,

@@ -27,6 +27,7 @@ from zermelo.search.kept_table import Table
 from zermelo.search.oracle_arrays import KNOWING, Unsuited, lay_down, suits
 from zermelo.search.packed_driver import PackedSearch
 from zermelo.search.proof.proof_table import Area, Form, forms_of, identifying
+from zermelo.search.proof.questions import UNKNOWN, Unknown
 
 __all__ = ["Answer", "Family", "Known", "Prover", "Unsuited", "end_score", "score_range"]
 
@@ -53,7 +54,7 @@ class Answer:
     """A bound that tells on which side of the threshold a state's score is."""
 
     score: int
-    action: Action | None  # that gives the player to move at least this; None where nobody had to move to see it
+    action: Action | Unknown  # that gives the player to move at least this; unknown where nobody had to move to see it
 
 
 @dataclass(frozen=True)
@@ -62,7 +63,7 @@ class Known:
 
     low: int
     high: int
-    action: Action | None  # that gives the player to move the bound on its side
+    action: Action | Unknown  # that gives the player to move the bound on its side
     questions: int
     reach: int  # actions within which quick wins were looked for
 
@@ -306,13 +307,13 @@ class Prover(PackedSearch):
         row = first_of(rows[number : number + 1])
         return Known(row.low, row.high, self.action(row.action), row.questions, row.reach)
 
-    def write_known(self, rows: Any, number: int, low: int, high: int, action: Action | None) -> None:
+    def write_known(self, rows: Any, number: int, low: int, high: int, action: Action | Unknown) -> None:
         """Writes into a row what was found out in another way."""
         row = first_of(rows[number : number + 1])
         row.low, row.high = low, high
-        row.action = self.kernel.NO_ACTION if action is None else self.compiled.word(action)
+        row.action = self.kernel.NO_ACTION if action is UNKNOWN else self.compiled.word(action)
 
-    def all_known(self, rows: Any) -> Iterator[tuple[int, Action | None]]:
+    def all_known(self, rows: Any) -> Iterator[tuple[int, Action | Unknown]]:
         """(low, action) of every row."""
         for low, action in zip(rows["low"].tolist(), rows["action"].tolist(), strict=True):
             yield low, self.action(action)
@@ -354,9 +355,9 @@ class Prover(PackedSearch):
         head = self.heads[number]
         return Answer(head.found, self.action(head.settling))
 
-    def action(self, word: int) -> Action | None:
+    def action(self, word: int) -> Action | Unknown:
         """The action that a word of the kernel stands for, if any."""
-        return None if word == self.kernel.NO_ACTION else self.compiled.action(word)
+        return UNKNOWN if word == self.kernel.NO_ACTION else self.compiled.action(word)
 
     def mend(self, alone: bool) -> bool:
         """After a search without an answer: does what it needs to go on, or raises what ended it. May the calling thread go on `alone`?"""

@@ -10,6 +10,7 @@ from zermelo.limits import Limits, Stopped
 from zermelo.rules import Action, Game, State
 from zermelo.search.plan import require_no_chance, require_two_opponents
 from zermelo.search.proof.prove import Proof, Prove, check_method
+from zermelo.search.proof.questions import UNKNOWN, Unknown
 from zermelo.search.reference_search import actions_of
 from zermelo.search.threads import check_threads
 
@@ -92,11 +93,11 @@ def settled(outline: Proof, states: Sequence[State], limits: Limits | None) -> l
             number += 1
     except Stopped as limit:
         raise too_little(prover.reached, len(states), limit.reason) from None
-    proven: dict[tuple[int, Action | None], Proven] = {}  # by packed score and action: many states share them
+    proven: dict[tuple[int, Action | Unknown], Proven] = {}  # by packed score and action: many states share them
     found = []
     for number, learned in enumerate(prover.all_known(rows)):
         low, action = learned
-        if action is None:  # the worst that can be, or the end of the game
+        if action is UNKNOWN:  # the worst that can be, or the end of the game
             state = states[number]
             over = game.terminal(state)
             found += one_by_one(request, game, [state], Limits()) if over else [proof_of(outline, low, actions_of(game, state)[0])]

@@ -6,11 +6,12 @@ little, then more in growing steps), then how soon. Scores are packed: see `zerm
 """
 
 from dataclasses import dataclass, field
+from enum import Enum
 
 from zermelo.rules import Action
 from zermelo.scores import LONGEST, UNIT
 
-__all__ = ["Narrowing", "scores_of"]
+__all__ = ["UNKNOWN", "Narrowing", "Unknown", "scores_of"]
 
 FIRST_REACH = 8  # actions
 WIDE_STEP, FINE_FROM, FINE_STEP = 8, 24, 4  # then so many more: fine steps are cheap, since each begins with what the last one has found
@@ -19,6 +20,15 @@ LAST_REACH = 60  # beyond that, who wins at all is asked outright
 STEPS = 32  # parts of the range of payoffs: the first step from a draw outwards is one of them
 HALF = UNIT // 2
 FAR = 1 << 60  # bounds beyond are not scores
+
+
+class Unknown(Enum):
+    """An action that is not known: `None` may be one of the rules."""
+
+    ACTION = "unknown"
+
+
+UNKNOWN = Unknown.ACTION
 
 
 @dataclass
@@ -30,7 +40,7 @@ class Narrowing:
     weak: bool = False  # only who wins
     patient: bool = True  # quick wins and losses first: for games that know a win, a draw and a loss and nothing in between
     distance: bool = True  # how soon, too
-    action: Action | None = field(default=None, init=False)  # that gives the player to move the bound on its side, where it is known
+    action: Action | Unknown = field(default=UNKNOWN, init=False)  # that gives the player to move the bound on its side
     reach: int = field(init=False)  # actions within which wins are quick; if not `patient`, halves of a payoff: the next step outwards
 
     def __post_init__(self) -> None:
