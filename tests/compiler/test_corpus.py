@@ -23,8 +23,6 @@ ADVERSARIAL = sorted((CORPUS / "adversarial").glob("*.py"))
 
 # Rules that do not compile yet, with the reason; the interpreter runs them. A row leaves when its file compiles: the test says so.
 REFUSED: dict[str, str] = {
-    "natural/amazons3": "a name stands for a generator without an end",
-    "natural/clobber": "complex numbers",
     "natural/gems": "an object with a dict that is made in two ways",
     "natural/pirates": "actions that are tuples or bools",
     "habits/bitcoinrace": "bytes",

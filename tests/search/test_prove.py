@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from search_games import Chain, RandomLadder, RandomShares, RandomTree, Ring, Rung, Seeded
 from solved_positions import POSITIONS, after
 
-from zermelo import ZermeloError
+from zermelo import Game, ZermeloError
 from zermelo.engine.backend import choose
 from zermelo.games.connect4 import ConnectFour, Stones
 from zermelo.games.dotsandboxes import DotsAndBoxes
@@ -465,3 +465,37 @@ def test_a_finished_game_has_its_value():
 def test_hidden_cards_and_dice_are_refused(game):
     with pytest.raises(ZermeloError):
         Prove().search(game)
+
+
+class Passing(Game):
+    """Take one or two of seven counters, or pass, twice in all; who takes the last one wins. `None` is a move like others."""
+
+    payoffs = (-1, 1)
+
+    def start(self):
+        return (7, 2, 0)
+
+    def player(self, state):
+        return state[2]
+
+    def actions(self, state):
+        left, passes, _ = state
+        return [*([None] if passes else []), *range(1, min(left, 2) + 1)]
+
+    def result(self, state, action):
+        left, passes, turn = state
+        return (left, passes - 1, 1 - turn) if action is None else (left - action, passes, 1 - turn)
+
+    def terminal(self, state):
+        return state[0] == 0
+
+    def utility(self, state):
+        return 1 if state[2] else -1
+
+
+@pytest.mark.parametrize("textbook", [False, True])
+def test_none_is_an_action(textbook):
+    found = Prove(textbook=textbook).search(Passing())
+    assert found.value == AlphaBeta().search(Passing()).value
+    assert found.line[-1] in (1, 2)
+    assert found.action in found.actions

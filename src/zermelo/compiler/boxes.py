@@ -6,6 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 from zermelo.compiler.faults import EXCEPTIONS, Unreachable
+from zermelo.compiler.numbers import SIGNS
 from zermelo.compiler.sequences import Sequences
 from zermelo.compiler.types import Box, Missing, Record, Type, size
 from zermelo.compiler.values import BoxValue, Const, Flag, Func, Lazy, Number, Rec
@@ -234,7 +235,7 @@ class Boxes(Sequences):
     def set_operation(self, kind: type, one: Any, other: Any) -> Any:
         made = self.kind_of(one) if self.kind_of(one) in SETS else "set"
         if not isinstance(other, Lazy) and not self.is_sequence(other):
-            self.fail(f"a set and {self.describe(other)} have no {kind.__name__}")
+            self.fail(f"a set and {self.describe(other)} have no {SIGNS[kind]}")
         if kind is ast.BitOr:
             found = Lazy(walk=lambda body: self.chained([one, other], body))
         elif kind is ast.BitAnd:

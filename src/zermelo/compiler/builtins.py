@@ -42,7 +42,23 @@ from zermelo.compiler.types import (
     parts,
     unify,
 )
-from zermelo.compiler.values import BoxValue, Choice, Const, Flag, Func, Iter, Lazy, Method, Number, Range, Rec, Scalar, SeqValue, Tagged
+from zermelo.compiler.values import (
+    ENDLESS,
+    BoxValue,
+    Choice,
+    Const,
+    Flag,
+    Func,
+    Iter,
+    Lazy,
+    Method,
+    Number,
+    Range,
+    Rec,
+    Scalar,
+    SeqValue,
+    Tagged,
+)
 
 __all__ = ["HANDLERS", "NEVER_FOLDED", "WALKERS", "Builtins"]
 
@@ -350,8 +366,13 @@ def handle_zip(c: "Builtins", values: list[Any], named: Named) -> Any:
     if not values:
         return Const(())
     places = [value.position for value in values if isinstance(value, Iter)]
+    if len(places) == len(values) > 1 and len(set(places)) == 1:
+        rest, take = c.items(c.rest_of(values[0]))
+        width = len(values)
+        rows = c.op(f"udiv i64 {rest}, {width}")
+        return Lazy(items=(rows, lambda i: Rec([take(c.plus(c.scaled(i, width), n)) for n in range(width)])), kind="generator")
     if len(set(places)) < len(places):
-        c.fail("zip() of an iterator with itself")
+        c.fail("zip() of an iterator with itself and others")
     pairs = [c.items(value) for value in values]
     count = c.shortest([count for count, _ in pairs])
     strict = named.get("strict", Const(False))
@@ -414,6 +435,9 @@ def handle_getattr(c: "Builtins", values: list[Any], named: Named) -> Any:
 
 def handle_hasattr(c: "Builtins", values: list[Any], named: Named) -> Any:
     name, made_by = c.known_text(values[1]), c.class_of(values[0])
+    value = values[0]
+    if name is not None and isinstance(value, Method) and value.name == "super":
+        return Const(any(name in base.__dict__ for base in c.parents(value)))
     if name is None or made_by is None:
         return c.fail("hasattr() of something that is not known")
     return Const(name in field_names(made_by) or hasattr(made_by, name))
@@ -481,7 +505,12 @@ def handle_starmap(c: "Builtins", values: list[Any], named: Named) -> Any:
 
 def handle_filter(c: "Builtins", values: list[Any], named: Named) -> Any:
     function = c.function_of(values[0]) or (lambda item: item)
-    return Lazy(walk=lambda body: c.filtered(values[1], lambda item: c.truth(function(item)), body), kind="generator")
+
+    def fits(item: Any) -> Flag:
+        truth = c.truth(function(item))
+        return c.negate(truth) if named else truth
+
+    return Lazy(walk=lambda body: c.filtered(values[1], fits, body), kind="generator")
 
 
 def handle_sorted(c: "Builtins", values: list[Any], named: Named) -> Any:
@@ -623,9 +652,9 @@ def handle_accumulate(c: "Builtins", values: list[Any], named: Named) -> Any:
 
 
 def handle_repeat(c: "Builtins", values: list[Any], named: Named) -> Any:
-    if len(values) < 2:
-        return c.fail("repeat() without an end")
     value = c.settle(values[0])
+    if len(values) < 2:
+        return endless(c, lambda i: value)
     return Lazy(items=(c.num(values[1]), lambda i: value), kind="generator")
 
 
@@ -636,6 +665,16 @@ def handle_islice(c: "Builtins", values: list[Any], named: Named) -> Any:
     for end in ends:
         c.fault_if(c.compare("slt", end, 0), EXCEPTIONS[ValueError])
     start = c.op(f"load i64, ptr {source.position}") if isinstance(source, Iter) else 0
+    if isinstance(lazy := source.source if isinstance(source, Iter) else source, Lazy) and lazy.endless:
+        if len(ends) < 2 or not (isinstance(step, Const) and step.item == 1):
+            return c.fail("islice() without an end, or with a step, of an iterator without an end")
+        if lazy.items is None:
+            return c.taken(lazy, ends)
+        get, first, count = lazy.items[1], c.plus(start, ends[0]), c.minus(ends[1], ends[0])
+        if isinstance(source, Iter):
+            c.fault_if(c.compare("sgt", *ends), UNWRITTEN)
+            c.emit(f"store i64 {c.plus(start, ends[1])}, ptr {source.position}")
+        return Lazy(items=(count if isinstance(count, str) else max(count, 0), lambda i: get(c.plus(first, i))), kind="generator")
     whole = c.materialize(source, "tuple")
     if isinstance(source, Iter) and len(ends) == 2:  # the rest stays there
         c.fault_if(c.compare("sgt", *ends), UNWRITTEN)
@@ -679,35 +718,68 @@ def handle_take_while(c: "Builtins", values: list[Any], named: Named) -> Any:
     return Lazy(walk=run, kind="generator")
 
 
-def handle_count(c: "Builtins", values: list[Any], named: Named) -> Any:
-    """itertools.count: ends where whole numbers of 64 bits do, with a fault."""
-    first = c.num(values[0] if values else named.get("start", Const(0)))
-    step = c.num(values[1] if len(values) > 1 else named.get("step", Const(1)))
+def endless(c: "Builtins", get: Callable[[Number], Any]) -> Lazy:
+    """An iterator without an end; get(i) is its item of number i."""
 
     def run(body: Callable[[Any], None]) -> None:
-        place = c.counter(first)
-        head = c.new("count")
+        place, head = c.counter(), c.new("endless")
         c.jump(head)
         c.at(head)
         c.loops += 1
-        at = c.op(f"load i64, ptr {place}")
-        c.one_round(lambda: body(Scalar(INT, at)))
+        i = c.op(f"load i64, ptr {place}")
+        c.one_round(lambda: body(get(i)))
         c.loops -= 1
         if not c.dead:
-            pair = c.op(f"call {{i64, i1}} @llvm.sadd.with.overflow.i64(i64 {at}, i64 {step})")
-            c.module.declarations.add("declare {i64, i1} @llvm.sadd.with.overflow.i64(i64, i64)")
-            c.fault_if(c.op(f"extractvalue {{i64, i1}} {pair}, 1"), INEXACT)
-            c.emit(f"store i64 {c.op(f'extractvalue {{i64, i1}} {pair}, 0')}, ptr {place}")
+            c.emit(f"store i64 {c.op(f'add nsw nuw i64 {i}, 1')}, ptr {place}")
             c.jump(head)
         c.at(c.new("never"))
         c.emit("unreachable")
         c.block.closed = True
 
-    return Lazy(walk=run, kind="generator")
+    return Lazy(walk=run, items=(ENDLESS, get), kind="generator")
+
+
+def handle_count(c: "Builtins", values: list[Any], named: Named) -> Any:
+    """itertools.count; beyond whole numbers of 64 bits it faults."""
+    first = values[0] if values else named.get("start", Const(0))
+    step = values[1] if len(values) > 1 else named.get("step", Const(1))
+    if not (c.is_exact(first) and c.is_exact(step)):
+        return c.fail("count() of floats")
+    start, width = c.number(c.num(first)), c.number(c.num(step))
+    return endless(c, lambda i: c.settle(c.arithmetic(ast.Add, start, c.arithmetic(ast.Mult, c.number(i), width))))
+
+
+def handle_cycle(c: "Builtins", values: list[Any], named: Named) -> Any:
+    source = c.in_memory(values[0])
+    count, get = c.items(source)
+    c.fault_if(c.compare("eq", count, 0), UNWRITTEN)
+    return endless(c, lambda i: get(c.remainder(i, count)))
 
 
 def handle_drop_while(c: "Builtins", values: list[Any], named: Named) -> Any:
-    return c.library("drop_while", [values[0], c.in_memory(values[1])])
+    function = c.function_of(values[0])
+    assert function is not None
+
+    def run(body: Callable[[Any], None]) -> None:
+        begun = c.alloca("i1")
+        c.emit(f"store i1 false, ptr {begun}")
+
+        def each(item: Any) -> None:
+            item, test, begin, give, skip = c.settle(item), *(c.new("drop") for _ in range(4))
+            c.branch(c.op(f"load i1, ptr {begun}"), give, test)
+            c.at(test)
+            c.branch(c.truth(function(item)), skip, begin)
+            c.at(begin)
+            c.emit(f"store i1 true, ptr {begun}")
+            c.jump(give)
+            c.at(give)
+            body(item)
+            c.jump(skip)
+            c.at(skip)
+
+        c.walk(values[1], each)
+
+    return Lazy(walk=run, kind="generator")
 
 
 def handle_reduce(c: "Builtins", values: list[Any], named: Named) -> Any:
@@ -841,6 +913,7 @@ HANDLERS: dict[Any, Callable[..., Any]] = {
     itertools.groupby: handle_groupby,
     itertools.takewhile: handle_take_while,
     itertools.count: handle_count,
+    itertools.cycle: handle_cycle,
     itertools.dropwhile: handle_drop_while,
     itertools.starmap: handle_starmap,
     itertools.zip_longest: handle_zip_longest,
@@ -890,7 +963,7 @@ HANDLERS: dict[Any, Callable[..., Any]] = {
     bisect.insort_left: through_library("insort_left"),
     bisect.insort_right: through_library("insort_right"),
     itertools.compress: through_library("compress"),
-    itertools.filterfalse: lambda c, values, named: c.library("filter_false", [values[0], c.in_memory(values[1])]),
+    itertools.filterfalse: lambda c, values, named: handle_filter(c, values, {"unless": Const(True)}),
     complex: handle_complex,
     fractions.Fraction: handle_fraction,
     number_classes.hypotenuse: handle_hypotenuse,
@@ -943,6 +1016,34 @@ class Builtins(Statements):
 
     def handle_starred(self, function: Any, whole: Any, named: Named) -> Any:
         return handle_starred(self, function, whole, named)
+
+    def taken(self, source: Lazy, ends: list[Number]) -> Lazy:
+        """The items from one number up to another, of what may have no end."""
+
+        def run(body: Callable[[Any], None]) -> None:
+            place, done, depth = self.counter(), self.new("done"), self.loops
+
+            def each(item: Any) -> None:
+                at, give, skip, on = self.op(f"load i64, ptr {place}"), self.new("take"), self.new("skip"), self.new("on")
+                after = self.op(f"add i64 {at}, 1")
+                self.emit(f"store i64 {after}, ptr {place}")
+                self.branch(self.compare("sge", at, ends[0]), give, skip)
+                self.at(give)
+                body(item)
+                self.jump(skip)
+                self.at(skip)
+                self.branch(self.compare("slt", after, ends[1]), on, done)
+                self.at(on)
+
+            begin = self.new("take")
+            self.branch(self.compare("sgt", ends[1], 0), begin, done)
+            self.at(begin)
+            self.walk(source, each)
+            self.loops = depth
+            self.jump(done)
+            self.at(done)
+
+        return Lazy(walk=run, kind="generator")
 
     def is_exact(self, value: Any) -> bool:
         """Is this an int or a bool?"""

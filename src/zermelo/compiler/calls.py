@@ -8,6 +8,7 @@ import enum
 import functools
 import itertools
 import operator
+import random
 import types
 from collections.abc import Callable, Iterator
 from typing import Any
@@ -15,8 +16,9 @@ from typing import Any
 from zermelo.compiler import faults, library
 from zermelo.compiler.emitter import DEEPEST
 from zermelo.compiler.expressions import Expressions, is_own_method_of, mutable
-from zermelo.compiler.faults import EXCEPTIONS, Restart, Unreachable, Widened
-from zermelo.compiler.frames import EMPTY, Building, Frame, arguments_of, shape_of, tree_of
+from zermelo.compiler.faults import EXCEPTIONS, Restart, Shared, Unreachable, Unsupported, Widened
+from zermelo.compiler.frames import EMPTY, Building, Frame, arguments_of, note_cache, shape_of, tree_of
+from zermelo.compiler.layout import is_installed
 from zermelo.compiler.number_classes import method_of
 from zermelo.compiler.source import plain_function
 from zermelo.compiler.types import CLASS_FIELDS, Box, Options, Record, Seq, Type, Union, field_names, is_record, size, unify
@@ -39,6 +41,9 @@ from zermelo.compiler.values import (
 __all__ = ["Calls", "Captured", "Instance", "moved", "slots_in", "transplanted", "with_slots"]
 
 DEEPEST_INLINE = 40
+UNSTEADY = (vars, locals, globals, dir, eval, exec, input, open, id)
+UNSTEADY_MODULES = ("time", "posix", "nt", "_secrets")
+OURS = "zermelo.compiler."  # modules whose functions stand for those of Python
 MOST_INLINED = 60_000  # syntax nodes of one LLVM function
 ROUNDS = 12  # of finding out what a recursive function returns
 PASSED_ON = "**"  # before the name of `**keywords` that a function only passes on
@@ -240,7 +245,7 @@ class Calls(Expressions):
             return self.parent_of_self()
         function = self.eval(node.func)
         if isinstance(function, Const) and function.item is zip and len(node.args) == 1 and isinstance(node.args[0], ast.Starred):
-            return self.transposed(self.eval(node.args[0].value))
+            return self.transposed(node.args[0].value)
         if isinstance(function, Const) and function.item is print and not any(map(has_effects, (*node.args, *node.keywords))):
             return Const(None)  # what the interpreter prints is for people; the answer is the same
         if any(isinstance(each, ast.Starred) for each in node.args) and self.definition(function)[0] is None and not self.makes(function):
@@ -276,8 +281,12 @@ class Calls(Expressions):
     def handle_starred(self, function: Any, whole: Any, named: dict[str, Any]) -> Any:
         raise NotImplementedError
 
-    def transposed(self, rows: Any) -> Any:
+    def transposed(self, node: ast.expr) -> Any:
         """zip(*rows)"""
+        match node:
+            case ast.BinOp(ast.List([ast.Call() as one]), ast.Mult(), ast.Constant(int(times))):  # one iterator, several times
+                return self.call(Const(zip), [self.eval(one)] * times, {})
+        rows = self.eval(node)
         done = self.lift(lambda table: list(zip(*table, strict=False)), rows)
         if done is not None:
             return done
@@ -348,15 +357,12 @@ class Calls(Expressions):
             return self.call(
                 Const(item.func), [*map(Const, item.args), *values], {**{n: Const(v) for n, v in item.keywords.items()}, **named}
             )
-        if isinstance(item, types.MethodType):
-            own = plain_function(item.__func__)
-            if isinstance(own, types.FunctionType):
-                return self.call_function(own, [Const(item.__self__), *values], named)
+        if isinstance(item, types.MethodType) and isinstance(plain_function(item.__func__), types.FunctionType):
+            return self.call_function(item.__func__, [Const(item.__self__), *values], named)
         if isinstance(item, type):
             return self.construct(item, values, named)
-        own = plain_function(item)
-        if isinstance(own, types.FunctionType):
-            return self.call_function(own, values, named)
+        if isinstance(plain_function(item), types.FunctionType):
+            return self.call_function(item, values, named)
         done = self.fold_call(item, values, named)
         if done is not None:
             return done
@@ -372,6 +378,8 @@ class Calls(Expressions):
 
     def fold_call(self, item: Any, values: list[Any], named: dict[str, Any]) -> Any:
         """The call worked out now, where everything is known."""
+        if is_unsteady(item) or any(isinstance(each, Const) and isinstance(each.item, random.Random) for each in values):
+            self.fail(f"{item.__name__}() depends on more than what it is given: rules may depend on the state alone")
         names = list(named)
         count = len(values)
         given = [*values, *named.values()]
@@ -405,7 +413,7 @@ class Calls(Expressions):
     # --- functions of the rules
 
     def call_function(self, function: Any, values: list[Any], named: dict[str, Any]) -> Any:
-        function = plain_function(function)
+        cached, function = function, plain_function(function)
         if not isinstance(function, types.FunctionType):
             return self.call(Const(function), values, named)
         if all(isinstance(each, Const) and not each.fresh for each in (*values, *named.values())) and not self.has_game(values):
@@ -416,8 +424,17 @@ class Calls(Expressions):
             done = self.fold_call(function, values, named)
             if done is not None:
                 return done
-        tree, names = tree_of(function), self.names_of(function)
-        return self.run(tree, names, None, function.__code__.co_filename, values, named, *self.defaults_of(function))
+        try:
+            note_cache(cached)
+            tree, names = tree_of(function), self.names_of(function)
+            return self.run(tree, names, None, function.__code__.co_filename, values, named, *self.defaults_of(function))
+        except Unsupported as reason:  # in the user's words, where the text is not the user's
+            module = function.__module__ or ""
+            if module.startswith(OURS) and not isinstance(reason, Shared):
+                return self.fail(reason.reason)
+            if module in ("", "__main__") or not is_installed(module):
+                raise
+            return self.fail(f"{module}.{function.__qualname__} has no compiled form")
 
     def defaults_of(self, function: types.FunctionType) -> tuple[list[Any], dict[str, Any]]:
         """Of arguments, and of those by name only."""
@@ -472,7 +489,7 @@ class Calls(Expressions):
             return self.call_instance(tree, names, parent, file, given)
         if shape.generator:
             frame = self.frame_for(tree, names, parent, file, given)
-            return Lazy(walk=lambda body: self.run_generator(frame, body), kind="generator")
+            return Lazy(walk=lambda body: self.run_generator(frame, body), kind="generator", unending=never_ends(tree))
         return self.inline(self.frame_for(tree, names, parent, file, given))
 
     def under_way(self, tree: Any) -> bool:
@@ -922,10 +939,15 @@ class Calls(Expressions):
             return self.call_function(method_of(made_by, name), [value, *values], named)
         return self.builtin_method(value, name, values, named)
 
+    def parents(self, parent: Method) -> tuple[type, ...]:
+        """The classes in which `super()` looks for a name."""
+        own = parent.value.made_by
+        order = (self.class_of(parent.value.items[0]) or own).__mro__
+        return order[order.index(own) + 1 :]  # type: ignore[no-any-return]
+
     def call_parent(self, this: Any, own: type, name: str, values: list[Any], named: dict[str, Any]) -> Any:
         """super().name(*values, **named) in a method of the class `own`."""
-        order = (self.class_of(this) or own).__mro__
-        for base in order[order.index(own) + 1 :]:
+        for base in self.parents(Method(Rec([this], own), "super")):
             if name in base.__dict__:
                 member = base.__dict__[name]
                 if isinstance(member, types.FunctionType):
@@ -992,6 +1014,19 @@ def returns(body: list[ast.stmt]) -> bool:
 def holds_containers(made: Any) -> bool:
     """Has a new object a list, set or dict of its own, which rules may change?"""
     return any(isinstance(each, list | set | dict) for each in getattr(made, "__dict__", {}).values())
+
+
+def is_unsteady(item: Any) -> bool:
+    """May a function of Python's library say something else each time it is asked?"""
+    of_chance = isinstance(getattr(item, "__self__", None), random.Random)
+    return of_chance or getattr(item, "__module__", None) in UNSTEADY_MODULES or any(item is each for each in UNSTEADY)
+
+
+def never_ends(tree: ast.FunctionDef) -> bool:
+    """Does a generator go on for ever, as far as its text tells?"""
+    loops = [each for each in tree.body if isinstance(each, ast.While) and isinstance(each.test, ast.Constant) and each.test.value]
+    leaves = any(isinstance(each, ast.Return | ast.Raise) for each in ast.walk(tree))
+    return not leaves and any(not any(isinstance(each, ast.Break) for each in ast.walk(loop)) for loop in loops)
 
 
 def has_effects(node: ast.AST) -> bool:

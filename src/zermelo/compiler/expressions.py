@@ -58,7 +58,7 @@ from zermelo.compiler.values import (
     Tagged,
 )
 
-__all__ = ["Expressions"]
+__all__ = ["Expressions", "called"]
 
 OWN_METHODS: dict[type, str] = {
     ast.Add: "__add__",
@@ -213,6 +213,8 @@ class Expressions(Narrowing):
 
     def iterator(self, value: Lazy) -> Any:
         """A generator that a name stands for."""
+        if value.endless and value.items is not None:
+            return Iter(value, self.counter())
         made = self.materialize(value, "tuple")
         return Iter(made, self.counter()) if value.kind in ("generator", "list") else made
 
@@ -221,7 +223,7 @@ class Expressions(Narrowing):
     def eval(self, node: ast.expr) -> Any:
         method = getattr(self, "eval_" + type(node).__name__, None)
         if method is None:
-            return self.fail(f"{type(node).__name__} has no compiled form")
+            return self.fail(f"{called(node)} has no compiled form")
         before = self.line, self.column, self.site
         self.line, self.column = node.lineno, node.col_offset
         self.site = (self.frame.path, id(node))
@@ -385,7 +387,7 @@ class Expressions(Narrowing):
 
     def has_own(self, value: Any, name: str) -> bool:
         """Does the value's class define this method in Python?"""
-        return isinstance(value, Rec | BoxValue) and is_own_method_of(self.class_of(value), name)
+        return isinstance(value, Rec | BoxValue | Const | Choice) and is_own_method_of(self.class_of(value), name)
 
     def iterated(self, value: Any) -> Any:
         if isinstance(value, Const) and is_own_method(value.item, "__iter__"):
@@ -995,6 +997,24 @@ class Expressions(Narrowing):
 
     def assign(self, target: ast.expr, value: Any) -> None:
         raise NotImplementedError
+
+
+WORDS_FOR = {
+    "AsyncFunctionDef": "async def",
+    "AsyncFor": "async for",
+    "AsyncWith": "async with",
+    "Await": "await",
+    "ClassDef": "a class inside a function",
+    "Yield": "a yield whose value is used",
+    "YieldFrom": "a yield from whose value is used",
+    "TryStar": "except*",
+    "TemplateStr": "a t-string",
+}
+
+
+def called(node: ast.AST) -> str:
+    """A piece of syntax in words."""
+    return WORDS_FOR.get(type(node).__name__, f"this {type(node).__name__.lower()}")
 
 
 class Endless:

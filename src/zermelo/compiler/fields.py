@@ -149,7 +149,7 @@ def name_of(cls: type) -> str:
 
 
 def class_named(name: str, classes: dict[str, type]) -> type:
-    number = next((cls for cls in NUMBER_CLASSES if name_of(cls) == name), None)
+    number: type | None = next((cls for cls in NUMBER_CLASSES if name_of(cls) == name), None)
     if number is not None:
         return number
     if name not in classes:

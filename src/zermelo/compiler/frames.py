@@ -7,6 +7,7 @@ from types import CodeType, FunctionType
 from typing import Any
 
 from zermelo.compiler.emitter import Block
+from zermelo.compiler.own_caches import without_caches
 from zermelo.compiler.source import read_function
 
 __all__ = [
@@ -16,6 +17,8 @@ __all__ = [
     "Function",
     "Shape",
     "free_names",
+    "is_cached",
+    "note_cache",
     "reading",
     "shape_of",
     "suppressing",
@@ -34,8 +37,19 @@ trees: dict[CodeType, ast.FunctionDef] = {}
 def tree_of(function: FunctionType) -> ast.FunctionDef:
     """The function's definition; the same tree each time."""
     if function.__code__ not in trees:
-        trees[function.__code__] = read_function(function)
+        trees[function.__code__] = without_caches(read_function(function), function)
     return trees[function.__code__]
+
+
+def note_cache(function: Any) -> None:
+    """Remember that a function stands under `functools.cache`."""
+    if isinstance(function, functools._lru_cache_wrapper) and isinstance(function.__wrapped__, FunctionType):
+        tree_of(function.__wrapped__).cached = True  # type: ignore[attr-defined]
+
+
+def is_cached(tree: Any) -> bool:
+    """Does its function keep what it gave?"""
+    return getattr(tree, "cached", False)
 
 
 @dataclass

@@ -39,7 +39,18 @@ from zermelo.compiler.types import (
 )
 from zermelo.words import Width
 
-__all__ = ["Packed", "TooLargeError", "by_bytes", "decode", "encode", "flat_size", "has_own_equality", "keeps_kinds", "layout_of"]
+__all__ = [
+    "Packed",
+    "TooLargeError",
+    "by_bytes",
+    "decode",
+    "encode",
+    "flat_size",
+    "has_own_equality",
+    "is_installed",
+    "keeps_kinds",
+    "layout_of",
+]
 
 STEADY = 4  # room up to which texts that have always had one length keep it: it was something else that did not fit
 SHORT = 3  # tuples up to this length are records

@@ -637,12 +637,6 @@ def compress(items: tuple[Any, ...], marks: tuple[Any, ...]) -> Iterator[Any]:
             yield items[i]
 
 
-def filter_false(test: Callable[[Any], bool], items: Iterable[Any]) -> Iterator[Any]:
-    for item in items:
-        if not test(item):
-            yield item
-
-
 def int_in_base(text: str, base: int) -> int:
     text = lower(strip(plain_text(text)))
     sign = 1
@@ -698,15 +692,6 @@ def take_while(test: Callable[[Any], bool], items: Iterable[Any]) -> Iterator[An
     for item in items:
         if not test(item):
             return
-        yield item
-
-
-def drop_while(test: Callable[[Any], bool], items: Iterable[Any]) -> Iterator[Any]:
-    dropping = True
-    for item in items:
-        if dropping and test(item):
-            continue
-        dropping = False
         yield item
 
 

@@ -122,7 +122,8 @@ class Memory(Emitter):
                 return Array(value.item, value.record, value.unsigned, 1 + len(value.inner))
             case RecordValue():
                 return Reference(value.record)
-        return self.fail(f"a {type(value).__name__.lower()} cannot be kept here")  # type: ignore[no-any-return]
+        what = "a function" if isinstance(value, Func | Method) else "an iterator" if isinstance(value, Iter) else "this"
+        return self.fail(f"{what} cannot be kept in a list, tuple or dict that is made in play")  # type: ignore[no-any-return]
 
     def known_type(self, item: Any) -> Type:
         """The type of a known object that a name stands for."""
@@ -647,6 +648,8 @@ class Memory(Emitter):
 
     def from_outside(self, item: Any) -> Const:
         """A known object that was there before the rules, with all lists, sets and dicts that it reaches."""
+        if isinstance(item, Iterator) and not isinstance(item, type):
+            self.fail("an iterator from outside: what it gives depends on how often it was asked")
         if id(item) not in self.module.outside and not isinstance(item, int | float | str):
             self.module.outside |= {id(each): each for each in (item, *containers([item]))}
         return Const(item)

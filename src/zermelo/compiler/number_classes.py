@@ -59,16 +59,16 @@ class ComplexMethods:
         return complex(1.0, 0.0) / result if exponent <= 0 else result
 
     def __radd__(self, other: Any) -> complex:
-        return complex(other) + self  # type: ignore[no-any-return, operator]
+        return complex(other) + self
 
     def __rsub__(self, other: Any) -> complex:
-        return complex(other) - self  # type: ignore[no-any-return, operator]
+        return complex(other) - self
 
     def __rmul__(self, other: Any) -> complex:
-        return complex(other) * self  # type: ignore[no-any-return, operator]
+        return complex(other) * self
 
     def __rtruediv__(self, other: Any) -> complex:
-        return complex(other) / self  # type: ignore[no-any-return, operator]
+        return complex(other) / self
 
     def __neg__(self) -> complex:
         return complex(-self.real, -self.imag)
@@ -116,7 +116,7 @@ class FractionMethods:
 
     def __add__(self, other: Any) -> Any:
         if isinstance(other, float):
-            return float(self) + other  # type: ignore[arg-type]
+            return float(self) + other
         that = Fraction(other)
         return Fraction(self.numerator * that.denominator + that.numerator * self.denominator, self.denominator * that.denominator)
 
@@ -125,13 +125,13 @@ class FractionMethods:
 
     def __mul__(self, other: Any) -> Any:
         if isinstance(other, float):
-            return float(self) * other  # type: ignore[arg-type]
+            return float(self) * other
         that = Fraction(other)
         return Fraction(self.numerator * that.numerator, self.denominator * that.denominator)
 
     def __truediv__(self, other: Any) -> Any:
         if isinstance(other, float):
-            return float(self) / other  # type: ignore[arg-type]
+            return float(self) / other
         that = Fraction(other)
         return Fraction(self.numerator * that.denominator, self.denominator * that.numerator)
 
@@ -151,21 +151,21 @@ class FractionMethods:
         return self + other
 
     def __rsub__(self, other: Any) -> Any:
-        return -self + other  # type: ignore[operator]
+        return -self + other
 
     def __rmul__(self, other: Any) -> Any:
         return self * other
 
     def __rtruediv__(self, other: Any) -> Any:
         if isinstance(other, float):
-            return other / float(self)  # type: ignore[arg-type]
-        return Fraction(other) / self  # type: ignore[operator]
+            return other / float(self)
+        return Fraction(other) / self
 
     def __rfloordiv__(self, other: Any) -> Any:
-        return Fraction(other) // self  # type: ignore[operator]
+        return Fraction(other) // self
 
     def __rmod__(self, other: Any) -> Any:
-        return Fraction(other) % self  # type: ignore[operator]
+        return Fraction(other) % self
 
     def __neg__(self) -> Fraction:
         return in_lowest_terms(-self.numerator, self.denominator)
@@ -190,11 +190,11 @@ class FractionMethods:
 
     def __lt__(self, other: Any) -> bool:
         that = Fraction(other)
-        return self.numerator * that.denominator < that.numerator * self.denominator  # type: ignore[no-any-return]
+        return self.numerator * that.denominator < that.numerator * self.denominator
 
     def __le__(self, other: Any) -> bool:
         that = Fraction(other)
-        return self.numerator * that.denominator <= that.numerator * self.denominator  # type: ignore[no-any-return]
+        return self.numerator * that.denominator <= that.numerator * self.denominator
 
     def __gt__(self, other: Any) -> bool:
         return Fraction(other) < self

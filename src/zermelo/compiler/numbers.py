@@ -14,7 +14,7 @@ from zermelo.compiler.memory import Memory
 from zermelo.compiler.types import BOOL, FLOAT, INT, WORD, Char, Int, Pick, Type, Union, is_numeric, natural, parts, show
 from zermelo.compiler.values import Choice, Const, Flag, Number, Scalar, Tagged
 
-__all__ = ["OPERATORS", "Numbers"]
+__all__ = ["OPERATORS", "SIGNS", "Numbers"]
 
 OPERATORS: dict[type, Callable[[Any, Any], Any]] = {
     ast.Add: operator.add,
@@ -29,7 +29,9 @@ OPERATORS: dict[type, Callable[[Any, Any], Any]] = {
     ast.BitAnd: operator.and_,
     ast.BitOr: operator.or_,
     ast.BitXor: operator.xor,
+    ast.MatMult: operator.matmul,
 }
+SIGNS: dict[type, str] = dict(zip(OPERATORS, ("+", "-", "*", "/", "//", "%", "**", "<<", ">>", "&", "|", "^", "@"), strict=True))
 BITWISE: dict[type, str] = {ast.BitAnd: "and", ast.BitOr: "or", ast.BitXor: "xor"}
 OVERFLOWING: dict[type, str] = {ast.Add: "add", ast.Sub: "sub", ast.Mult: "mul"}
 FLOATING: dict[type, str] = {ast.Add: "fadd", ast.Sub: "fsub", ast.Mult: "fmul"}
@@ -116,7 +118,7 @@ class Numbers(Memory):
         """`one op other`, both numbers."""
         a, b = self.scalar(one), self.scalar(other)
         if not is_numeric(a.type) or not is_numeric(b.type):
-            return self.fail(f"{show(a.type)} and {show(b.type)} have no {kind.__name__}")
+            return self.fail(f"{show(a.type)} and {show(b.type)} have no {SIGNS[kind]}")
         if kind is ast.Div:
             return self.divide(self.whole(a), self.whole(b))
         if FLOAT in (a.type, b.type):
@@ -288,7 +290,7 @@ class Numbers(Memory):
             self.fault_if(strange, INEXACT)
             return Scalar(FLOAT, found)
         if kind not in (ast.FloorDiv, ast.Mod):
-            return self.fail(f"floats have no {kind.__name__}")  # type: ignore[no-any-return]
+            return self.fail(f"floats have no {SIGNS[kind]}")  # type: ignore[no-any-return]
         self.fault_if(self.op(f"fcmp oeq double {y}, 0.0"), EXCEPTIONS[ZeroDivisionError])
         return Scalar(FLOAT, self.float_modulo(x, y)[kind is ast.Mod])
 

@@ -8,6 +8,7 @@ from collections.abc import Iterable, Iterator
 from typing import Any
 
 from zermelo.compiler.faults import Shared
+from zermelo.compiler.own_caches import caches_of
 
 __all__ = ["CONTAINERS", "containers", "unchanged"]
 
@@ -33,8 +34,10 @@ def within(item: Any) -> list[Any]:
         return [item.__func__]
     if not isinstance(item, types.FunctionType):
         return list(item)
-    cells = [cell.cell_contents for cell in item.__closure__ or () if cell != types.CellType()]
-    used = [item.__globals__[name] for name in names_in(item.__code__) if name in item.__globals__]
+    free = zip(item.__code__.co_freevars, item.__closure__ or (), strict=True)
+    cells = [cell.cell_contents for name, cell in free if cell != types.CellType() and name not in caches_of(item)]
+    own = caches_of(item)
+    used = [item.__globals__[name] for name in names_in(item.__code__) if name in item.__globals__ and name not in own]
     return [*cells, *used, *(item.__defaults__ or ()), *(item.__kwdefaults__ or {}).values()]
 
 

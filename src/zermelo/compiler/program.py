@@ -17,8 +17,9 @@ from zermelo.compiler.calls import ROUNDS, Captured, Instance, moved, slots_in, 
 from zermelo.compiler.emitter import Emitter, Module
 from zermelo.compiler.expressions import mutable
 from zermelo.compiler.faults import CAPACITY, EXCEPTIONS, Unsupported, set_order
-from zermelo.compiler.frames import EMPTY, Frame, shape_of, tree_of
+from zermelo.compiler.frames import EMPTY, Frame, is_cached, shape_of, tree_of
 from zermelo.compiler.layout import Packed, by_bytes, encode, flat_size, has_own_equality, has_packed, keeps_kinds, layout_of
+from zermelo.compiler.memo import Memo
 from zermelo.compiler.source import plain_function
 from zermelo.compiler.types import (
     BOOL,
@@ -597,6 +598,8 @@ class Program:
         known = {name: with_slots(value, inner) for name, value in known.items()}
         captured = [Captured(each.frame, each.name, with_slots(each.value, inner)) for each in captured]
         found: list[Type | None] = [instance.result]
+        keeps = is_cached(tree) and not slots and Memo.fits(c, list(kinds.values()), instance.result)
+        memo: list[Memo] = []
         # What it allocates may be needed after it has returned, through its result, a list that it was given, or an outer name.
         outlives = (
             found[0] is None or any(map(has_pointers, [found[0], *(slot.type for slot in slots)])) or any(map(mutable, kinds.values()))
@@ -605,6 +608,8 @@ class Program:
         def give(value: Any) -> None:
             value = c.settle(value)
             found[0] = unify(found[0], c.widened_type(c.typeof(value)))
+            if memo and found[0] == instance.result:
+                memo[0].remember(value)
             c.store("%out", found[0], value)
             c.leave_function()
             c.ret()
@@ -614,6 +619,12 @@ class Program:
             c.loops = int(outlives)
             c.borrowed = {(each.frame.path, each.name) for each in captured if isinstance(each.value, Slot)}
             copy_of = transplanted(captured)
+            memo.clear()
+            if keeps and instance.result is not None:
+                registers = [register for kind in kinds.values() for register in c.registers(kind)]
+                words = [name for names in arguments.values() for name in names]
+                memo.append(Memo(c, instance.name, instance.result, list(zip(registers, words, strict=True))))
+                memo[0].recall()
             c.enter()
             c.stack = [tree]
             around = copy_of(parent) or Frame(EMPTY, names, self.path(0, ("around", instance.name)), None, file)
@@ -761,7 +772,8 @@ class Program:
 
     def real(self, c: Translator, value: Any) -> Scalar:
         """A number, a fraction as a float."""
-        return c.whole(c.scalar(c.call(Const(float), [value], {}) if c.class_of(value) is Fraction else value))
+        found = c.spread(c.apart(value), lambda each: c.call(Const(float), [each], {}) if c.class_of(each) is Fraction else each)
+        return c.whole(c.scalar(found))
 
     def rule_chances(self, c: Translator) -> None:
         def write() -> None:

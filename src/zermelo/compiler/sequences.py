@@ -12,7 +12,7 @@ from typing import Any
 from zermelo.compiler.emitter import Block
 from zermelo.compiler.faults import ARENA, EXCEPTIONS, OVERFLOW, UNWRITTEN, Restart, Unreachable
 from zermelo.compiler.memory import holds_list, sequence_items
-from zermelo.compiler.numbers import OPERATORS, Numbers
+from zermelo.compiler.numbers import OPERATORS, SIGNS, Numbers
 from zermelo.compiler.types import (
     INT,
     NONE,
@@ -435,6 +435,9 @@ class Sequences(Numbers):
     def materialize(self, value: Any, kind: str, item: Type | None = None) -> Any:
         """The items of anything as a tuple, str, list, set, … in memory."""
         kind = {"range": "tuple", "generator": "list"}.get(kind, kind)
+        source = value.source if isinstance(value, Iter) else value
+        if isinstance(source, Lazy) and source.endless:
+            return self.fail("the items of an iterator without an end are kept: loop over it where it is made")
         if isinstance(value, Const) and kind in BOXES:
             return self.coerce(
                 Const(known_box(kind, value.item), (self.site, "made")),
@@ -1296,7 +1299,7 @@ class Sequences(Numbers):
             return self.repeat(one, other) if first else self.repeat(other, one)
         if kind is ast.BitOr and "dict" in kinds:
             return self.merge_dicts(one, other)
-        return self.fail(f"{self.describe(one)} and {self.describe(other)} have no {kind.__name__}")
+        return self.fail(f"{self.describe(one)} and {self.describe(other)} have no {SIGNS[kind]}")
 
     def percent(self, form: str, value: Any) -> Any:
         raise NotImplementedError

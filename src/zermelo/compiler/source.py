@@ -75,7 +75,7 @@ def read_function(function: FunctionType) -> ast.FunctionDef:
         first, last = extent(function.__code__)
         found = [node for node in found if isinstance(node, ast.Lambda) and (node.body.end_lineno, node.body.end_col_offset) == last]
         if len(found) > 1:  # one within the other
-            found = [node for node in found if (node.body.lineno, node.body.col_offset) == first]
+            found = [node for node in found if isinstance(node, ast.Lambda) and (node.body.lineno, node.body.col_offset) == first]
     if len(found) != 1:
         raise RulesError(f"{function.__qualname__} is not a plain `def` of its own on this line", file, line)
     node = mangled(copy.deepcopy(found[0]), function.__qualname__)
@@ -88,7 +88,7 @@ def read_function(function: FunctionType) -> ast.FunctionDef:
 def extent(code: CodeType) -> tuple[tuple[int, int], tuple[int, int]]:
     """Where the expression that a lambda returns begins and ends: of all its instructions, the first place and the last."""
     places = [place for place in code.co_positions() if None not in place and place[2:] != (0, 0)]
-    return min((line, column) for line, _, column, _ in places), max((line, column) for _, line, _, column in places)  # type: ignore[type-var, return-value]
+    return min((line, column) for line, _, column, _ in places), max((line, column) for _, line, _, column in places)  # type: ignore[return-value]
 
 
 def mangled(node: Definition, qualname: str) -> Definition:

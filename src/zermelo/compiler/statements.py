@@ -10,7 +10,7 @@ from typing import Any
 
 from zermelo import words
 from zermelo.compiler.emitter import Block
-from zermelo.compiler.expressions import OWN_METHODS, is_own_method_of
+from zermelo.compiler.expressions import OWN_METHODS, called, is_own_method_of
 from zermelo.compiler.faults import EXCEPTIONS, Restart, Unreachable
 from zermelo.compiler.formats import Formats
 from zermelo.compiler.frames import Building, reading, suppressing, without_finally
@@ -55,7 +55,7 @@ class Statements(Formats):
             method = getattr(self, "run_" + type(node).__name__, None)
             self.line, self.column = node.lineno, node.col_offset
             if method is None:
-                self.fail(f"{type(node).__name__} has no compiled form")
+                self.fail(f"{called(node)} has no compiled form")
             assert method is not None
             self.site = (self.frame.path, id(node))
             method(node)
@@ -530,6 +530,9 @@ class Statements(Formats):
         self.jump(after)
         for block, each in blocks:
             self.at(block)
+            if each.name and any(is_asked(part, each.name) for part in each.body):
+                self.line = each.lineno
+                self.fail(f"what the exception {each.name} carries has no compiled form: keep it in a variable before you raise")
             if each.name:
                 self.frame.env[each.name] = Const(Exception())
             self.branch_of(each.body)
@@ -780,6 +783,15 @@ def python_class(kind: Type) -> type | None:
             classes = {type(item) for item in options.items}
             return classes.pop() if len(classes) == 1 else None
     return bool if kind == BOOL else float if kind == FLOAT else type(None)
+
+
+def is_asked(node: ast.AST, name: str) -> bool:
+    """Is a caught exception used for more than raising it, or another one from it?"""
+    if isinstance(node, ast.Raise):
+        parts: list[ast.AST] = [] if isinstance(node.exc, ast.Name) or node.exc is None else [node.exc]
+    else:
+        parts = [*ast.iter_child_nodes(node)]
+    return (isinstance(node, ast.Name) and node.id == name) or any(is_asked(part, name) for part in parts)
 
 
 def own_statements(node: ast.While) -> list[ast.AST]:

@@ -65,7 +65,7 @@ MOST_FLAGS = 1 << 6  # combinations of flags that are numbered
 WIDEST = 2048  # bits
 PLAIN = {int, str, bool}  # equal objects of one of these cannot be told apart
 NUMBER_CLASSES: dict[Any, tuple[str, ...]] = {complex: ("real", "imag"), Fraction: ("numerator", "denominator")}
-CLASS_FIELDS = dict(NUMBER_CLASSES)  # attributes of plain classes, as their `__init__` sets them
+CLASS_FIELDS: dict[Any, tuple[str, ...]] = dict(NUMBER_CLASSES)  # attributes of plain classes, as their `__init__` sets them
 
 
 @dataclass(frozen=True)
@@ -351,7 +351,9 @@ def has_pointers(of: Type | None) -> bool:
 
 def is_record(made_by: Any) -> bool:
     """Is this the class of a named tuple, a dataclass, or numbers made of two?"""
-    return made_by in NUMBER_CLASSES or (isinstance(made_by, type) and ((issubclass(made_by, tuple) and hasattr(made_by, "_fields")) or dataclasses.is_dataclass(made_by)))
+    if made_by in NUMBER_CLASSES:
+        return True
+    return isinstance(made_by, type) and ((issubclass(made_by, tuple) and hasattr(made_by, "_fields")) or dataclasses.is_dataclass(made_by))
 
 
 def field_names(made_by: Any) -> tuple[str, ...]:

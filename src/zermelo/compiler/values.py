@@ -8,6 +8,7 @@ from typing import Any
 from zermelo.compiler.types import Options, Type
 
 __all__ = [
+    "ENDLESS",
     "ArrayValue",
     "BoxValue",
     "Choice",
@@ -31,6 +32,9 @@ __all__ = [
 
 Number = int | str  # known, or the name of an LLVM value
 Flag = bool | str  # likewise, of an i1
+
+
+ENDLESS = 1 << 62  # items of an iterator without an end
 
 
 class Value:
@@ -121,6 +125,12 @@ class Lazy(Value):
     items: tuple[Number, Callable[[Number], Any]] | None = None
     kind: str = "list"
     boxes: tuple[Any, ...] = ()  # what it shows and may not change its size meanwhile
+    unending: bool = False  # for certain, though its items cannot be had by number
+
+    @property
+    def endless(self) -> bool:
+        """Is there no end, so that it can be walked over but not kept?"""
+        return self.unending or (self.items is not None and self.items[0] == ENDLESS)
 
 
 @dataclass(slots=True)
