@@ -92,6 +92,21 @@ def test_a_game_is_an_object_or_a_name_and_a_position_a_text_or_a_state() -> Non
 
 
 @pytest.mark.parametrize(
+    ("game", "value", "algorithm"),
+    [
+        ("kuhn", pytest.approx(-1 / 18), "equilibrium"),  # Kuhn 1950
+        ("ponghauki", 0, "graph"),  # positions return
+        ("tictactoe", 0, "alphabeta"),
+    ],
+)
+def test_without_an_algorithm_a_small_game_is_solved_by_what_suits_it(game: str, value: object, algorithm: str) -> None:
+    found = zermelo.best(game)
+    assert (found.algorithm, found.value, found.exact) == (algorithm, value, True)
+    if algorithm == "graph":
+        assert zermelo.solve(game).algorithm == "graph"
+
+
+@pytest.mark.parametrize(
     ("call", "sentence"),
     [
         (lambda: zermelo.game("nosuch"), "There is no game nosuch"),

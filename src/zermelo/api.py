@@ -13,6 +13,7 @@ from zermelo.limits import Limits, Observer
 from zermelo.play.choosing import default_engine
 from zermelo.play.engines import Budget, make_engine, think
 from zermelo.play.setup import open_game, open_record, open_rules
+from zermelo.play.small_games import MOST_PROVEN, WHOLE_SECONDS, solved_graph, solved_hidden
 from zermelo.registry.spelling import parse
 from zermelo.results import EquilibriumResult, PerftResult, SearchResult
 from zermelo.rules import Game, State
@@ -71,6 +72,8 @@ def best(
     """Find the best move, every move's score, the line, and how sure that is.
 
     Without a limit the search goes to the end of the game. With `time` or `nodes` it looks deeper and deeper until that is spent.
+    A small game with hidden information, or whose positions return, is solved whole; where positions return in a large one, the search
+    stops after ten seconds.
 
     Parameters
     ----------
@@ -102,6 +105,12 @@ def best(
     place = placed(rules, position)
     limited = time is not None or nodes is not None
     wanted = parameters | Limits(time, nodes, depth, memory, threads, seed).parameters()
+    if algorithm is None and not parameters and (nodes, depth, memory, threads, watcher.trace) == (None,) * 5:
+        solved = solved_hidden(rules, place) or solved_graph(rules, place, time or WHOLE_SECONDS, watcher)
+        if isinstance(solved, SearchResult):
+            return solved
+        if solved is not None:  # too large, and a search to the end of it may never end
+            time, limited = time or WHOLE_SECONDS, True
     if algorithm is None:
         see_all = bool(parameters.get("perfect_information"))
         algorithm = default_engine(rules, limited=limited or (threads or 1) > 1, to_depth=depth is not None, perfect_information=see_all)
@@ -174,6 +183,10 @@ def solve(
         return StrongSolver(**parameters).search(rules, place.state, limits=limits, observer=watcher, out=out)
     if out is not None:
         raise ZermeloError("A database holds every position: solve with `all=True` to write one.")
+    if not parameters and nodes is None and watcher.trace is None:
+        found = solved_graph(rules, place, time, watcher, MOST_PROVEN)
+        if isinstance(found, SearchResult):
+            return found
     from zermelo.search.proof.prove import Prove
 
     return Prove(**parameters).search(rules, place.state, history=place.history, limits=limits, observer=watcher)

@@ -11,7 +11,7 @@ from typing import Any
 
 from zermelo.errors import ZermeloError
 from zermelo.results import SearchResult
-from zermelo.rules import CHANCE, action_name, ask, draw_value, has, legal_actions
+from zermelo.rules import CHANCE, action_name, cost_function, draw_value, legal_actions
 
 __all__ = ["confirmed", "contradiction", "difference", "instead", "same"]
 
@@ -85,7 +85,7 @@ def wrong_line(result: SearchResult) -> str | None:
         if action not in legal_actions(game, state):
             return f"the action {action_name(game, state, action)} is not legal in {state!r}"
         if game.players == 1:
-            cost += ask(game, "cost", state, action) if has(game, "cost") else 1
+            cost += cost_function(game)(state, action)
         state = game.result(state, action)
     if not result.line or not game.terminal(state):
         return None  # a line that stops early, such as one that repeats

@@ -8,7 +8,8 @@ Perspective is never implicit: payoffs belong to named players. The one place wh
 """
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from enum import Enum
 from functools import cached_property
 from typing import Any, Literal
 
@@ -26,6 +27,8 @@ __all__ = [
     "action_name",
     "ask",
     "chance_weights",
+    "cost_function",
+    "default_cost",
     "draw_value",
     "endless_value",
     "has",
@@ -51,7 +54,7 @@ OPTIONAL_METHODS = (
     "chances",  # (state) -> iterable of (action, weight), where player(state) is CHANCE
     "information",  # (state, player) -> int or tuple: what that player knows
     "sample",  # (state, player, random) -> another state in which that player knows the same
-    "cost",  # (state, action) -> number, one player; 1 by default
+    "cost",  # (state, action) -> number, one player; by default 1, and 0 where chance moves
     "heuristic",  # (state) -> lower bound on the cost to go, one player
     "solvable",  # (state) -> bool: False where no end can be reached any more, one player
     "predecessors",  # (state) -> iterable of states with an action that leads here
@@ -182,6 +185,22 @@ def has(game: Game, name: str) -> bool:
     return getattr(game, name, None) is not None
 
 
+def cost_function(game: Game) -> Callable[[State, Action], Any]:
+    """What an action costs: nothing between opponents; for a single player what `cost` says.
+
+    By default an action costs 1, so that a puzzle is solved in the fewest, and nothing where chance moves: there the payoff counts.
+    """
+    if game.players == 1 and has(game, "cost"):
+        return game.cost  # type: ignore[attr-defined, no-any-return]
+    cost = default_cost(game)
+    return lambda state, action: cost
+
+
+def default_cost(game: Game) -> int:
+    """What an action costs where the rules have no `cost`."""
+    return 1 if game.players == 1 and not has(game, "chances") else 0
+
+
 def ask(game: Game, name: str, *arguments: Any) -> Any:
     """What an optional method says; that the game gives it was asked before (`has`)."""
     return getattr(game, name)(*arguments)
@@ -275,9 +294,11 @@ def hidden_information(game: Game) -> bool:
 
 
 def action_name(game: Game, state: State, action: Action) -> str:
-    """The word for an action in its state."""
+    """The word for an action in its state; a member of an Enum is called by its name alone."""
     name = getattr(game, "name", None)
-    return str(name(state, action)) if name is not None else str(action)
+    if name is not None:
+        return str(name(state, action))
+    return action.name if isinstance(action, Enum) and type(action).__str__ is Enum.__str__ else str(action)
 
 
 def player_role(game: Game, player: int) -> str:

@@ -250,7 +250,7 @@ def test_a_report_reads_well(capsys: pytest.CaptureFixture[str]) -> None:
         "  position  Counters(left=0, turn=0)\n\n"
         "looked at   all 6 states, 2 of them ends\n"
     )
-    assert check(Take(), backend="reference").text().startswith("Take(counters=5): lawful, as far as was looked.\n")
+    assert check(Take(), backend="reference").text().startswith("Take(counters=5): lawful, as far as checked.\n")
     assert capsys.readouterr().out == ""
 
 

@@ -143,6 +143,7 @@ def test_moves_of_any_kind_are_kept_by_name(run: Run, tmp_path: Path, against: s
     rules.write_text(WORDY)
     assert run("strategy", str(rules), "--against", against, "--out", str(file)).code == 0
     assert '"(3, 3)"' in file.read_text()
+    assert all(run("best", str(rules), "--position", move).out.startswith("(3, 3) is Min's best move") for move in ("WALK", "Step.WALK"))
     done = run("verify", str(file), "--game", str(rules))
     assert (done.code, done.out.split(":")[0]) == (0, "Verified")
     played = run("play", str(rules), "--seats", f"strategy({str(file)!r}),random", "--seed", "1")

@@ -21,6 +21,7 @@ from zermelo.games.leduc import Leduc
 from zermelo.games.liarsdice import LiarsDice
 from zermelo.games.onecardpoker import OneCardPoker
 from zermelo.games.phantomtictactoe import PhantomTicTacToe
+from zermelo.games.pig import Pig
 from zermelo.games.twoworlds import TWO_WORLDS
 from zermelo.rules import CHANCE, Game
 from zermelo.trees.branches import Chance, Max, Min
@@ -197,6 +198,7 @@ def test_growth_is_watched(backend: str) -> None:
 
 
 def test_the_estimate_is_near() -> None:
+    assert estimate_histories(Pig(), Pig().start()) == float("inf")  # a one returns the dice
     assert estimate_histories(Kuhn(), Kuhn().start()) == pytest.approx(58, rel=0.3)
     assert estimate_histories(LiarsDice(faces=3), LiarsDice(faces=3).start(), probes=2000) == pytest.approx(1147, rel=0.3)
 

@@ -1,11 +1,14 @@
 """Choices that others do not see: `best` answers from an equilibrium where the game is small, and claims nothing where it is not."""
 
+from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
 
+import zermelo
 from zermelo.play.equilibrium_engine import Equilibrium, TooManyHistoriesError
 from zermelo.registry import find
+from zermelo.rules import CHANCE, Game
 from zermelo.search.montecarlo.hidden.determinized import Determinized, ManyWorlds
 from zermelo.search.montecarlo.hidden.ismcts import ISMCTS
 from zermelo.search.montecarlo.mcts_root import Verdict
@@ -105,3 +108,53 @@ def test_actions_may_be_texts_or_members_of_an_enum(file: str, value: float) -> 
 def test_a_player_who_forgets_has_no_equilibrium_in_actions() -> None:
     with pytest.raises(TooManyHistoriesError, match="forgets"):
         Equilibrium().search(find(str(CORPUS / "rpsrounds.py")))
+
+
+@dataclass(frozen=True)
+class MontyHall(Game):
+    """Choose a door; the host opens another without the car; stay or switch. (vos Savant 1990.)"""
+
+    doors: int = 3
+    players = 1
+    payoffs = (0, 1)
+
+    def start(self) -> tuple[int, ...]:
+        return ()  # the car, the first choice, the opened door, the last choice
+
+    def player(self, doors: tuple[int, ...]) -> int:
+        return CHANCE if len(doors) in (0, 2) else 0
+
+    def chances(self, doors: tuple[int, ...]) -> list[tuple[int, int]]:
+        return [(door, 1) for door in range(self.doors) if door not in doors]
+
+    def actions(self, doors: tuple[int, ...]) -> list[int]:
+        return [door for door in range(self.doors) if door != (doors[2] if len(doors) == 3 else None)]
+
+    def result(self, doors: tuple[int, ...], door: int) -> tuple[int, ...]:
+        return (*doors, door)
+
+    def terminal(self, doors: tuple[int, ...]) -> bool:
+        return len(doors) == 4
+
+    def utility(self, doors: tuple[int, ...]) -> int:
+        return int(doors[0] == doors[3])
+
+    def information(self, doors: tuple[int, ...], player: int) -> tuple[int, ...]:
+        return doors[1:]
+
+
+class DearMontyHall(MontyHall):
+    """Changing one's mind costs a tenth."""
+
+    def cost(self, doors: tuple[int, ...], door: int) -> float:
+        return 0.1 if len(doors) == 3 and door != doors[1] else 0
+
+
+@pytest.mark.parametrize(("game", "value"), [(MontyHall(), 2 / 3), (MontyHall(doors=4), 3 / 8), (DearMontyHall(), 2 / 3 - 0.1)])
+def test_a_single_player_who_sees_part_plays_the_best_plan(game: Game, value: float) -> None:
+    found = zermelo.best(game)
+    assert (found.algorithm, found.exact) == ("equilibrium", True)
+    assert found.value == pytest.approx(value)
+    switch = zermelo.best(game, "0 1 2")
+    assert (switch.action, switch.exact) == (0, True)
+    assert zermelo.equilibrium(game).value == (pytest.approx(value),)

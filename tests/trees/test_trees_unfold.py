@@ -88,6 +88,17 @@ def test_unfolding_changes_no_value() -> None:
     assert unfold(KQJ) == KQJ
 
 
+def test_players_keep_their_names_where_they_are_not_max_and_min() -> None:
+    class Three(Circle):
+        players, total, seats = 3, None, ("Ada", "Bea", "Cem")
+
+        def utility(self, place: int) -> tuple[int, ...]:  # type: ignore[override]
+            return (0, 0, 0)
+
+    assert unfold(Three(), depth=1).names == ("Ada", "Bea", "Cem")
+    assert unfold(TicTacToe(), depth=1).names == ()
+
+
 def test_a_single_player_keeps_the_costs() -> None:
     tree = unfold(EightPuzzle(), depth=2)
     assert tree.players == 1

@@ -10,7 +10,7 @@ from zermelo.check.examination import Examination, Test
 from zermelo.check.paths import Position
 from zermelo.check.report import Promise
 from zermelo.check.value_kinds import TOLERANCE, finite, whole
-from zermelo.rules import CHANCE, MAX, Game, ask, draw_value, has, simple_payoff
+from zermelo.rules import CHANCE, MAX, Game, ask, cost_function, draw_value, has, simple_payoff
 from zermelo.scores import Score, leaf, lift, score
 
 __all__ = ["Solver", "UnsolvableError", "compare", "compare_heuristic", "tests"]
@@ -203,7 +203,7 @@ def compare_heuristic(exam: Examination) -> int:
     for position in exam.atlas.positions:
         for action, child in zip(position.actions, position.children, strict=False):
             if child in exam.atlas.numbers:
-                price = game.cost(position.state, action) if has(game, "cost") else 1
+                price = cost_function(game)(position.state, action)
                 ways.setdefault(exam.atlas.numbers[child], []).append((position.number, price))
     found: dict[int, Any] = {}
     queue: list[tuple[Any, int]] = [(0, position.number) for position in exam.atlas.positions if position.terminal and position.sound]

@@ -79,7 +79,7 @@ class Look:
 
 @dataclass(frozen=True)
 class Report:
-    """Is this a lawful game, as far as was looked?"""
+    """Is this a lawful game, as far as it was checked?"""
 
     game: str
     findings: tuple[Finding, ...]  # in the order of discovery, at most one a promise
@@ -91,7 +91,7 @@ class Report:
     speed: tuple[float, float] | None = field(default=None, compare=False)  # positions a second, compiled and interpreted
 
     def __repr__(self) -> str:
-        verdict = "lawful, as far as was looked" if self.lawful else ", ".join(finding.promise.name for finding in self.findings)
+        verdict = "lawful, as far as checked" if self.lawful else ", ".join(finding.promise.name for finding in self.findings)
         return f"Report({self.game}: {verdict}; {self.look.states:,} states)"
 
     @property
@@ -116,7 +116,7 @@ class Report:
         """The whole report for people."""
         broken = len(self.findings)
         endless = "; but no end of it was reached" if self.look.states and not self.look.ends else ""
-        verdict = f"lawful, as far as was looked{endless}" if self.lawful else f"breaks {broken} promise{'s' if broken > 1 else ''}"
+        verdict = f"lawful, as far as checked{endless}" if self.lawful else f"breaks {broken} promise{'s' if broken > 1 else ''}"
         parts = [f"{self.game}: {verdict}.", *(finding.text() for finding in self.findings)]
         lines = [f"looked at   {self.look.text()}", f"tested      {', '.join(promise.name for promise in self.tested) or 'nothing'}"]
         lines += [f"not tested  {promise}: {reason}" for promise, reason in self.untested]

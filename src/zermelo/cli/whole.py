@@ -11,14 +11,14 @@ from zermelo.cli.output import Reporter, console, note, print_json, table, worki
 from zermelo.cli.wording import ending, plural, verdict
 from zermelo.errors import RulesError, ZermeloError
 from zermelo.formats.position import Position
-from zermelo.limits import Limits
+from zermelo.limits import Observer
 from zermelo.results import SearchResult
-from zermelo.rules import Game, State, legal_actions
+from zermelo.rules import MAX, MIN, Game, State, legal_actions, player_name
 from zermelo.solve.data_folder import damaged_databases, damaged_files
 from zermelo.solve.database_oracle import DatabaseOracle, oracle_named, oracle_of
 from zermelo.solve.numbering import TooWideError
 
-__all__ = ["database_for", "solve_whole", "solved_whole", "tell_damage"]
+__all__ = ["counting_positions", "database_for", "solve_whole", "tell_damage"]
 
 SHORT = 22  # letters of a game's name that leave room for how far its solve is, in 80 columns
 WITHOUT = "It is left aside."
@@ -31,6 +31,11 @@ def finished_part(out: Path, endgames: bool) -> str | None:
 
     folder = work_folder(setup_file(out) if endgames else out)
     return os.path.relpath(folder) if folder.is_dir() else None
+
+
+def counting_positions(tell: Callable[[str], object]) -> Observer:
+    """Tells how many positions there are so far."""
+    return Observer(lambda count: tell(f"{count:,} positions"))
 
 
 def tell_what_is_kept(out: Path | None, endgames: bool, command: str) -> None:
@@ -105,19 +110,6 @@ def unfolded(plan: Any, game: Game, root: State) -> str | None:
         return None
 
 
-def solved_whole(
-    game: Game, place: Position, positions: int, seconds: float | None, progress: Callable[[object], object]
-) -> SearchResult | str:
-    """The answer from all positions of a game in which they return; where there are too many, a sentence that says so."""
-    from zermelo.search.classic.position_graph import Graph, TooLargeError
-
-    limits = Limits(seconds, progress=lambda count: progress(f"{count:,} positions"))
-    try:
-        return Graph(positions).search(game, place.state, history=place.history, limits=limits)
-    except TooLargeError as error:
-        return str(error)
-
-
 def show(result: Any, plain: str | None) -> None:
     """The figures of a solved game; `plain` is the number of positions without symmetry, where that is another one."""
     out = console()
@@ -125,7 +117,8 @@ def show(result: Any, plain: str | None) -> None:
     if result.kind:
         title = verdict(result.game, result.value, result.distance, True) + ending(result.kind)
     out.print(title, style="bold")
-    listing = table("positions", "Max wins", "Min wins", "ties", "endless", right=("positions", "Max wins", "Min wins", "ties", "endless"))
+    columns = ("positions", *(f"{player_name(result.game, player)} wins" for player in (MAX, MIN)), "ties", "endless")
+    listing = table(*columns, right=columns)
     listing.add_row(*(f"{count:,}" for count in (result.positions, result.wins, result.losses, result.ties, result.draws)))
     out.print(listing)
     out.print(f"longest win {plural(result.longest, 'move')}, {plural(result.edges, 'move')} in all")

@@ -27,7 +27,7 @@ from zermelo.compiler.records import is_record, item_type
 from zermelo.compiler.templates import template
 from zermelo.compiler.types import BOOL, FLOAT, INT, WORD, Array, Int, Type
 from zermelo.compiler.values import ArrayValue, Const, Lazy, Rec, RecordValue, Scalar, StateValue
-from zermelo.rules import CHANCE, draw_value
+from zermelo.rules import CHANCE, default_cost, draw_value
 from zermelo.scores import LONGEST, UNIT
 
 __all__ = ["KernelProgram", "made"]
@@ -1034,7 +1034,7 @@ PRIMITIVES: dict[str, Handler] = {
     "estimates": vector_word("estimates"),
     "order": optional("order", with_action("order", "i64"), lambda c, values: Const(0)),
     "bounds": optional("bounds", bounds_word, lambda c, values: Const((-HUGE, HUGE))),
-    "cost": optional("cost", with_action("cost", "double"), lambda c, values: Const(1.0)),
+    "cost": optional("cost", with_action("cost", "double"), lambda c, values: Const(float(default_cost(c.program.game)))),
     "heuristic": optional("heuristic", heuristic_word, lambda c, values: Const(0.0)),
     "canonical": optional("canonical", pair_word("canonical", "i64"), lambda c, values: Rec([values[0], Const(0)])),
     "image": optional("image", image_word, lambda c, values: values[0]),

@@ -20,7 +20,7 @@ from zermelo.compiler.kernels import HUGE, PRIMITIVES, KernelProgram
 from zermelo.compiler.records import Record
 from zermelo.compiler.templates import template
 from zermelo.errors import RulesError
-from zermelo.rules import Game, State, draw_value, payoff_vector, simple_payoff
+from zermelo.rules import Game, State, default_cost, draw_value, payoff_vector, simple_payoff
 
 __all__ = ["PlainGame", "ReferenceGame", "plain_game", "reference_game"]
 
@@ -252,7 +252,7 @@ class Words:
         return self.optional("bounds", (-HUGE, HUGE), state)
 
     def cost(self, state: State, action: int) -> float:
-        return exact_float(self.optional("cost", 1, state, self.tables.action(int(action))))
+        return exact_float(self.optional("cost", default_cost(self.game), state, self.tables.action(int(action))))
 
     def heuristic(self, state: State) -> float:
         return exact_float(self.optional("heuristic", 0, state))

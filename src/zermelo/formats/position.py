@@ -5,6 +5,7 @@ Chance outcomes are moves. A board is read by the game's `read`; its rows may st
 """
 
 from collections.abc import Sequence
+from enum import Enum
 from typing import NamedTuple
 
 from zermelo.errors import ZermeloError
@@ -78,13 +79,15 @@ def parse_moves(game: Game, text: str) -> Position:
 
 
 def first_move(game: Game, state: State, rest: str, names: dict[str, Action], single: bool) -> tuple[str | None, Action]:
-    """The name with which the text begins, and its action; chess moves may also be written as people do, `Nf3` for `g1f3`."""
+    """The name with which the text begins, and its action; `Nf3` stands for `g1f3` too, and `Step.LEFT` for `LEFT`."""
     name = first_name(rest, names, single)
     if name is not None:
         return name, names[name]
     spoken = getattr(game, "spoken", None)
     written = rest.replace(",", " ").split()[0]
-    meant = [action for action in names.values() if spoken is not None and spoken(state, action).rstrip("+#") == written.rstrip("+#!?")]
+    meant = [action for action in names.values() if isinstance(action, Enum) and str(action) == written]
+    if spoken is not None and not meant:
+        meant = [action for action in names.values() if spoken(state, action).rstrip("+#") == written.rstrip("+#!?")]
     return (written, meant[0]) if len(meant) == 1 else (None, NO_ACTION)
 
 

@@ -84,6 +84,12 @@ def engine_class(name: str) -> type[Any]:
     return kind
 
 
+def name_of_engine(engine: Any) -> str:
+    """The name under which people choose an algorithm; its class's, if it has no such name."""
+    path = f"{type(engine).__module__}:{type(engine).__name__}"
+    return next((name for name, place in ENGINES.items() if place == path), type(engine).__name__)
+
+
 def family(name: str) -> str:
     """The room that the algorithm lives in, such as `classic` or `montecarlo`; "" outside the rooms of `search`."""
     room = ENGINES[name].split(".")
@@ -117,7 +123,7 @@ def make_engine(name: str, **wanted: Any) -> Any:
     given = suited(name, **wanted)
     for parameter, value in wanted.items():
         if parameter not in given and value not in (None, False, "auto", "reference"):
-            raise ZermeloError(f"The engine {name} has no {parameter}: leave it out or choose another engine.")
+            raise ZermeloError(f"The engine {name} has no parameter {parameter}: leave it out or choose another engine.")
     return engine_class(name)(**given)
 
 
@@ -262,7 +268,7 @@ def think(
         limits = Limits(budget.seconds, budget.nodes, stop=stop, progress=progress)
         return search(engine, game, state, history, limits, tell=tell, table=table, oracle=oracle)
     if not deepens(engine):
-        raise ZermeloError(f"{type(engine).__name__} cannot stop early: leave the limits out or choose another engine.")
+        raise ZermeloError(f"{name_of_engine(engine)} cannot stop early: leave the limits out or choose another engine.")
     begun = time.perf_counter()
     best = search(
         replace(engine, depth=1 if budget.depth is None else min(1, budget.depth)), game, state, history, Limits(progress=progress)

@@ -12,7 +12,7 @@ from typing import Any
 from zermelo.algorithm import Algorithm
 from zermelo.errors import ZermeloError
 from zermelo.results import EquilibriumResult, SearchResult
-from zermelo.rules import CHANCE, Action, Game, State, action_name, knowledge, legal_actions, payoff_vector
+from zermelo.rules import CHANCE, Action, Game, State, action_name, cost_function, knowledge, legal_actions, payoff_vector
 
 __all__ = ["Equilibrium", "TooManyHistoriesError"]
 
@@ -62,7 +62,7 @@ class Answer:
     """One position in an equilibrium."""
 
     def __init__(self, game: Game, state: State, found: EquilibriumResult) -> None:
-        self.game, self.state, self.found = game, state, found
+        self.game, self.state, self.found, self.cost = game, state, found, cost_function(game)
         self.over = game.terminal(state)
         self.mover = None if self.over else game.player(state)
         self.known = None if self.mover in (None, CHANCE) else (self.mover, knowledge(game, state, self.mover))
@@ -94,14 +94,19 @@ class Answer:
         """Everybody's payoff from a state on, as the equilibrium is played."""
         if self.game.terminal(state):
             return tuple(float(payoff) for payoff in payoff_vector(self.game, state))
-        parts = [(share, self.expected(self.game.result(state, action))) for action, share in self.shares(state) if share > 0]
+        parts = [(share, self.after(state, action)) for action, share in self.shares(state) if share > 0]
         return tuple(sum(share * payoffs[player] for share, payoffs in parts) for player in range(self.game.players))
+
+    def after(self, state: State, action: Action) -> tuple[float, ...]:
+        """Everybody's payoff from an action on, less what the action costs a single player."""
+        price = float(self.cost(state, action))
+        return tuple(payoff - price for payoff in self.expected(self.game.result(state, action)))
 
     def worth(self, action: Action) -> tuple[float, ...]:
         """Everybody's expected payoff after an action, over the states that the mover holds possible."""
         whole = sum(reach for reach, _ in self.possible)
         weights = [reach / whole if whole > 0 else 1 / len(self.possible) for reach, _ in self.possible]
-        parts = [self.expected(self.game.result(state, action)) for _, state in self.possible]
+        parts = [self.after(state, action) for _, state in self.possible]
         return tuple(sum(weight * part[player] for weight, part in zip(weights, parts, strict=True)) for player in range(self.game.players))
 
     def shown(self, payoffs: Sequence[float]) -> Any:
@@ -118,8 +123,8 @@ class Answer:
         else:
             value = list(self.expected(self.state))
         choice = max(mixed, key=lambda action: round(mixed[action], ROUND)) if mixed else None
-        zero_sum = game.players == 2 and game.total is not None
-        from_start = self.state == game.start()
+        zero_sum = game.players == 1 or (game.players == 2 and game.total is not None)  # is there one value?
+        from_start = game.players == 1 or self.state == game.start()  # nobody else has left the equilibrium
         return SearchResult(
             game=game,
             state=self.state,

@@ -10,7 +10,7 @@ from typing import Any
 
 from zermelo.errors import ZermeloError, require_file
 from zermelo.formats.position import Position
-from zermelo.rules import MAX, Action, Game, State, action_name, chance_weights, draw_value, legal_actions, payoff_vector
+from zermelo.rules import MAX, Action, Game, State, action_name, chance_weights, cost_function, draw_value, legal_actions, payoff_vector
 
 __all__ = ["Match", "find_action", "load", "roll", "save"]
 
@@ -73,9 +73,9 @@ class Match:
         return loss_of(self.game, loser)
 
     def cost(self) -> Any:
-        """What the moves have cost a single player; 1 each where the rules do not say."""
-        cost = getattr(self.game, "cost", None)
-        return sum(1 if cost is None else cost(state, action) for state, action in zip(self.states, self.actions, strict=False))
+        """What the moves have cost a single player."""
+        cost = cost_function(self.game)
+        return sum(cost(state, action) for state, action in zip(self.states, self.actions, strict=False))
 
     def play(self, action: Action) -> None:
         """Makes a move, which must be legal."""

@@ -2,7 +2,6 @@
 
 import math
 from collections import deque
-from collections.abc import Callable
 from dataclasses import asdict, dataclass
 from difflib import get_close_matches
 from typing import Any, Literal
@@ -18,7 +17,6 @@ __all__ = [
     "chance_error",
     "check_backend",
     "check_depth",
-    "cost_function",
     "endless_error",
     "lost_payoff",
     "require_no_chance",
@@ -172,10 +170,3 @@ def lost_payoff(game: Game, player: int) -> Any:
         return draw - 1 if player == MAX else draw + 1
     low = game.payoffs[0]
     return low if player == MAX else (game.total or 0) - low
-
-
-def cost_function(game: Game) -> Callable[[State, int], Any]:
-    """What an action costs: nothing between opponents; for a single player what `cost` says, 1 by default."""
-    if game.players != 1:
-        return lambda state, action: 0
-    return getattr(game, "cost") if has(game, "cost") else (lambda state, action: 1)  # noqa: B009 - optional, found by its name

@@ -19,10 +19,10 @@ from typing import Any, NamedTuple
 
 from zermelo.errors import RulesError, no_actions, no_such_player
 from zermelo.limits import Watch
-from zermelo.rules import CHANCE, MAX, Action, Game, State, ask, draw_value, endless_value, has, simple_payoff
+from zermelo.rules import CHANCE, MAX, Action, Game, State, ask, cost_function, draw_value, endless_value, has, simple_payoff
 from zermelo.scores import LONGEST
 from zermelo.search.measure import measure_of
-from zermelo.search.plan import Plan, chance_error, cost_function, endless_error, lost_payoff
+from zermelo.search.plan import Plan, chance_error, endless_error, lost_payoff
 from zermelo.search.recursion import Recursion, run
 from zermelo.search.reference_table import Table
 from zermelo.trees.trace import NO_PARENT, CutReason, Recorder

@@ -14,11 +14,11 @@ from zermelo.errors import ZermeloError
 from zermelo.limits import Limits, Stopped, Watch
 from zermelo.replay import confirmed
 from zermelo.results import SearchResult
-from zermelo.rules import CHANCE, MAX, Action, Game, State, action_name, has, simple_payoff
+from zermelo.rules import CHANCE, MAX, Action, Game, State, action_name, cost_function, has, simple_payoff
 from zermelo.search.measure import measure_of
 from zermelo.search.memo import Memo
 from zermelo.search.outcomes import Outcome
-from zermelo.search.plan import Plan, cost_function, lost_payoff, require_no_chance, require_two_opponents
+from zermelo.search.plan import Plan, lost_payoff, require_no_chance, require_two_opponents
 from zermelo.search.reference_search import Found, Line, Reference, actions_of, estimate, mover_in, permitted
 from zermelo.trees.trace import NO_PARENT, Recorder
 

@@ -17,7 +17,7 @@ from typing import Any, NamedTuple
 from zermelo.algorithm import Algorithm
 from zermelo.errors import ZermeloError, hidden_error
 from zermelo.results import SearchResult
-from zermelo.rules import CHANCE, MAX, Action, Game, State, chance_weights, draw_value, hidden_information, payoff_vector
+from zermelo.rules import CHANCE, MAX, Action, Game, State, chance_weights, cost_function, draw_value, hidden_information, payoff_vector
 from zermelo.scores import Score
 from zermelo.trees.trace import NO_PARENT, Recorder
 from zermelo.trees.tree import Tree, name_of
@@ -124,7 +124,7 @@ class _Induction:
         self.game, self.limit, self.recorder = game, limit, recorder
         self.draw = -math.inf if game.players == 1 else draw_value(game)  # a single player always hurries
         self.single = game.players == 1 or (game.players == 2 and game.total is not None)  # is a value one number?
-        self.cost = getattr(game, "cost", None) if game.players == 1 else None
+        self.cost = cost_function(game)
         self.known: dict[State, _Found] = {}
         self.rational = False  # did a Fraction occur in the rules?
         self.judged = False  # was an end an estimate?
@@ -192,7 +192,7 @@ class _Induction:
         """A child's value has come back."""
         payoffs = found.payoffs
         if self.game.players == 1:
-            payoffs = (payoffs[MAX] - (self.cost(top.state, action) if self.cost is not None else 1),)
+            payoffs = (payoffs[MAX] - self.cost(top.state, action),)
         reply = top.replies[action] = _Reply(payoffs, None if found.distance is None else found.distance + 1)
         improved = False
         if top.player != CHANCE:

@@ -1,5 +1,6 @@
 """The one way in which trees are put together: nodes are added one by one, parents first, then checked and frozen."""
 
+from collections.abc import Sequence
 from typing import Any
 
 from zermelo.rules import Game, State
@@ -59,8 +60,8 @@ class TreeBuilder:
         """A node in words, for a message about it."""
         return describe(self.labels, self.parents, self.choices, node)
 
-    def tree(self, *, players: int | None = None, total: Any = "infer", source: Game | None = None) -> Tree:
-        """The finished tree; `players` and `total` as in `Tree.of`."""
+    def tree(self, *, players: int | None = None, total: Any = "infer", source: Game | None = None, names: Sequence[str] = ()) -> Tree:
+        """The finished tree; `players`, `total` and `names` as in `Tree.of`."""
         players = self._players() if players is None else players
         vectors, total = self._vectors(players, total)
         return Tree(
@@ -78,6 +79,7 @@ class TreeBuilder:
             judged=frozenset(self.judged),
             boards=self.boards,
             source=source,
+            names=tuple(names),
             states=tuple(self.states),
         )
 

@@ -11,6 +11,7 @@ from zermelo.rules import (
     action_name,
     ask,
     chance_weights,
+    cost_function,
     draw_value,
     hidden_information,
     legal_actions,
@@ -69,7 +70,10 @@ class _Unfolding:
             self.line.append(state)
             self.on_line.setdefault(state, depth)
             waiting.extend(reversed([(depth + 1, node, *child) for child in self._children(state, player)]))
-        return self.builder.tree(players=self.game.players, total=self.game.total, source=self.game)
+        game = self.game
+        opponents = game.players <= 2 and game.total is not None  # called Max and Min where a tree is explained
+        names = game.names if isinstance(game, Tree) else () if opponents else getattr(game, "seats", ())
+        return self.builder.tree(players=game.players, total=game.total, source=game, names=names)
 
     def _end(self, state: State, depth: int, mover: int | None) -> tuple[Any, bool]:
         """The payoff, one per player, where the tree stops, and whether it is an estimate; (None, False) where it goes on."""
@@ -93,14 +97,13 @@ class _Unfolding:
 
     def _children(self, state: State, player: int) -> list[tuple[str, Any, Any, int, State]]:
         """(name, weight, cost, mover, state) after every action."""
-        game, cost = self.game, getattr(self.game, "cost", None)
-        default = 1 if game.players == 1 else 0
+        game, cost = self.game, cost_function(self.game)
         weights = dict(chance_weights(game, state)) if player == CHANCE else {}
         return [
             (
                 action_name(game, state, action),
                 weights.get(action),
-                cost(state, action) if cost is not None and game.players == 1 else default,
+                cost(state, action),
                 player,
                 game.result(state, action),
             )

@@ -19,7 +19,7 @@ from zermelo.play.match import Match
 from zermelo.play.players import AlgorithmPlayer, default_player
 from zermelo.play.wording import number
 from zermelo.results import SearchResult
-from zermelo.rules import CHANCE, Action, Game, State, ask, draw_value, has, hidden_information, legal_actions
+from zermelo.rules import CHANCE, Action, Game, State, ask, cost_function, draw_value, has, hidden_information, legal_actions
 from zermelo.scores import unpack
 from zermelo.solve.database_oracle import oracle_of
 from zermelo.web.bounds import Bounds
@@ -211,7 +211,7 @@ def one_move_ahead(match: Match, begun: float) -> Judgement | None:
         child = game.result(state, action)
         if puzzle:
             rest = 0 if game.terminal(child) else ask(game, "heuristic", child)
-            worths[action] = Worth(-((ask(game, "cost", state, action) if has(game, "cost") else 1) + rest), False)
+            worths[action] = Worth(-(cost_function(game)(state, action) + rest), False)
         elif game.terminal(child):
             worths[action] = Worth(game.utility(child), True, 1)
         else:

@@ -10,7 +10,7 @@ import click
 from zermelo.cli import options
 from zermelo.cli.entry import INTERRUPTED
 from zermelo.cli.output import Reporter, console, note, print_json, table, working
-from zermelo.cli.whole import database_for, solved_whole
+from zermelo.cli.whole import counting_positions, database_for
 from zermelo.cli.wording import certainty, duration, ending, number, plural, worth
 from zermelo.errors import ZermeloError, nearest
 from zermelo.formats.position import Position, format_moves
@@ -30,6 +30,7 @@ from zermelo.play.engines import (
     unfinished,
 )
 from zermelo.play.setup import open_game, open_record
+from zermelo.play.small_games import WHOLE_SECONDS, solved_graph, solved_hidden
 from zermelo.play.wording import win_or_lose
 from zermelo.registry.spelling import build, parse
 from zermelo.results import SearchResult
@@ -44,7 +45,6 @@ DEFAULT_SECONDS = 10.0  # for a search to the end of the game where nobody has s
 UNREACHED = f"The end of the game was not reached in {DEFAULT_SECONDS:g} seconds."
 ENDLESS_SECONDS = 2.0  # for a look ahead where play has no end in sight and the rules have no `evaluate`: there is little to see
 TO_THE_END = ("alphabeta", "astar", "idastar", "maxn", "expectiminimax", "star2")  # engines that this is about
-WHOLE_POSITIONS, WHOLE_SECONDS = 500_000, 10.0  # of a game whose positions return: one that is larger is searched instead
 INTERPRETED_LOOK = Budget(seconds=2.0, nodes=30_000)  # for a second look, after a search was interrupted
 COMPILED_LOOK = Budget(seconds=0.2)
 
@@ -109,10 +109,9 @@ def command(
     """Find the best move, every move's score, the line, and how sure that is.
 
     Without a limit the search goes to the end of the game; where that takes more than ten seconds, it looks ahead for ten more and says
-    so. With --time or --nodes it goes deeper and deeper until that is spent. A game whose positions return is solved whole where it is
-    small. A
-    database of the game answers at once, or where the search meets its positions: one that is named, or lies in the data folder where
-    no other engine is asked for.
+    so. With --time or --nodes it goes deeper and deeper until that is spent. A small game with hidden information, or whose positions
+    return, is solved whole. A database of the game answers at once, or where the search meets its positions: one that is named, or one
+    in the data folder if no engine is named.
     """
     engine, tuned = (None, {}) if engine is None else engine_parameters(engine)
     led = weights is not None and (engine == "network" or (engine is None and is_network(weights)))
@@ -143,18 +142,19 @@ def command(
         and not (opponent or coalition or textbook or depth or playouts or nodes or perfect_information)
         and hidden_information(rules)
     ):
-        solved = in_equilibrium(rules, place, game)
+        with working(f"Solving {game}"):
+            solved = solved_hidden(rules, place)
         if solved is not None:
             report(solved, game, position, as_json)
             return 0
     if unnamed and unasked and oracle is None and not perfect_information and returns(rules):
         words = f"Solving {game} whole, because positions can return (Ctrl-C stops)"
         with working(words) as progress:
-            whole = solved_whole(rules, place, WHOLE_POSITIONS, seconds or WHOLE_SECONDS, progress or Reporter(words).tell)
+            whole = solved_graph(rules, place, seconds or WHOLE_SECONDS, counting_positions(progress or Reporter(words).tell))
         if isinstance(whole, SearchResult):
             report(whole, game, position, as_json)
             return 0
-        note(whole)
+        note(str(whole))
         seconds, deepening = seconds or DEFAULT_SECONDS, True
     engine = (
         engine
@@ -215,17 +215,6 @@ def command(
     if table_kept is not None:  # after the answer, which a full disk must not cost
         table_kept.save(table_file)
     return INTERRUPTED if interrupted(result) else 0
-
-
-def in_equilibrium(game: Game, place: Position, text: str) -> SearchResult | None:
-    """The answer of a game with hidden information that is small enough to be solved; None for a larger one."""
-    from zermelo.play.equilibrium_engine import Equilibrium, TooManyHistoriesError
-
-    try:
-        with working(f"Solving {text}"):
-            return Equilibrium().search(game, place.state)
-    except TooManyHistoriesError:
-        return None
 
 
 def out_of_time(result: SearchResult) -> bool:
@@ -363,7 +352,7 @@ def show(result: SearchResult) -> None:
         out.print(f"{result.action_name(result.action)} is {who}'s best move: {words} ({certainty(result)})", style="bold")
     if len(result.actions) > 1 and "probabilities" not in result.extra:
         alike, others = as_good(result)
-        for words, names in (("as good", alike), ("the same end at another time", others)):
+        for words, names in (("as good", alike), ("same result, sooner or later", others)):
             if names:
                 out.print(f"{words}: {', '.join(names)}")
     if result.line and "probabilities" not in result.extra:

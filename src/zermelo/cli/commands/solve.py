@@ -10,19 +10,19 @@ from zermelo.cli import options
 from zermelo.cli.commands.best import opened_table, report
 from zermelo.cli.entry import INTERRUPTED
 from zermelo.cli.output import Reporter, note, working
-from zermelo.cli.whole import database_for, solve_whole, solved_whole
+from zermelo.cli.whole import counting_positions, database_for, solve_whole
 from zermelo.errors import ZermeloError
 from zermelo.limits import Limits
 from zermelo.play.choosing import default_engine, returns
 from zermelo.play.engines import double_checked, interrupted, search
 from zermelo.play.setup import open_game, open_record
+from zermelo.play.small_games import MOST_PROVEN, solved_graph
 from zermelo.registry.spelling import parse
 from zermelo.results import SearchResult
 from zermelo.rules import Game, hidden_information
 
 __all__ = ["command"]
 
-WHOLE_POSITIONS = 1_000_000  # of a game whose positions return: one that is larger is searched instead
 REPEATED = 50_000  # nodes of a proof that is repeated without compiled code, for half a second at most
 
 
@@ -147,11 +147,12 @@ def command(
     if returns(rules) and oracle is None and not more and not perfect_information and nodes is None:
         words = f"Solving {game} whole, because positions can return (Ctrl-C stops)"
         with working(words) as progress:
-            whole = solved_whole(rules, place, WHOLE_POSITIONS, seconds, progress or Reporter(words).tell)
+            observer = counting_positions(progress or Reporter(words).tell)
+            whole = solved_graph(rules, place, seconds, observer, MOST_PROVEN)
         if isinstance(whole, SearchResult):
             report(whole, game, position, as_json)
             return 0
-        note(whole)
+        note(str(whole))
     request: Any = Prove(
         weak=weak,
         distance=not no_distance,

@@ -13,6 +13,7 @@ from zermelo.draw.plots import require_plot
 from zermelo.errors import ZermeloError
 from zermelo.play.setup import open_game, open_record
 from zermelo.play.wording import verdict
+from zermelo.rules import MAX, MIN, Game, player_name
 
 if TYPE_CHECKING:
     from zermelo.solve.game_statistics import GameStatistics
@@ -84,7 +85,7 @@ def show(found: "GameStatistics") -> None:
     """All figures that there are."""
     if found.plies:
         show_solved(found)
-    show_random(found.random)
+    show_random(found.game, found.random)
 
 
 def show_solved(found: "GameStatistics") -> None:
@@ -94,7 +95,8 @@ def show_solved(found: "GameStatistics") -> None:
     alike = ", those that are alike counted once" if found.symmetric else ""
     title = f"{verdict(found.game, found.value, found.distance, True)}{ending}; {plural(found.positions, 'position')}{alike}"
     out.print(title, style="bold")
-    columns = ("ply", "positions", "over", "Max wins", "Min wins", "ties", "endless", "moves", "forced", "one good move")
+    wins = (f"{player_name(found.game, player)} wins" for player in (MAX, MIN))
+    columns = ("ply", "positions", "over", *wins, "ties", "endless", "moves", "forced", "one good move")
     listing = table(*columns, right=columns)
     for ply in found.plies:
         shares = (f"{count / ply.positions:.1%}" for count in (ply.wins, ply.losses, ply.ties, ply.draws))
@@ -111,11 +113,12 @@ def show_solved(found: "GameStatistics") -> None:
         out.print(f"hard: after {' '.join(hard.line) or 'nothing'} only {hard.action} wins, in {hard.distance}{line}")
 
 
-def show_random(played: "RandomGames") -> None:
+def show_random(game: Game, played: "RandomGames") -> None:
     """The figures of random games."""
     unended = f", {played.unended:,} without an end in sight" if played.unended else ""
     console().print(
         f"{plural(played.games, 'random game')}: {played.length:.1f} moves long ({played.lengths[0][0]} … {played.lengths[-1][0]}), "
-        f"{played.branching:.2f} moves a position, Max wins {played.wins:.1%}, Min {played.losses:.1%}, "
+        f"{played.branching:.2f} moves a position, {player_name(game, MAX)} wins {played.wins:.1%}, "
+        f"{player_name(game, MIN)} {played.losses:.1%}, "
         f"advantage of the first player {played.advantage:+.1%} ± {played.margin:.1%}{unended}"
     )

@@ -6,11 +6,11 @@ from typing import TYPE_CHECKING, Any
 
 from zermelo.limits import Limits, Watch
 from zermelo.results import SearchResult
-from zermelo.rules import CHANCE, Action, Game, State
+from zermelo.rules import CHANCE, Action, Game, State, cost_function
 from zermelo.search.chance.expectation import ExpectationPlan, ExpectationReference, mover_or_chance
 from zermelo.search.measure import ByPayoff
 from zermelo.search.outcomes import Outcome, outcomes_of
-from zermelo.search.plan import cost_function, require_two_opponents
+from zermelo.search.plan import require_two_opponents
 from zermelo.search.root import Kind, Root, Searcher, conduct, tidy
 from zermelo.search.sides import estimate_vector, lost_vector, share, vector_at_end
 from zermelo.trees.trace import Recorder

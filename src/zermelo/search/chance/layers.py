@@ -18,10 +18,10 @@ from zermelo.engine.backend import choose
 from zermelo.errors import RulesError, ZermeloError
 from zermelo.limits import Limits, Stopped, Watch
 from zermelo.results import SearchResult
-from zermelo.rules import CHANCE, MAX, Game, State, ask, has
+from zermelo.rules import CHANCE, MAX, Game, State, ask, cost_function, has
 from zermelo.search.chance.expectation import mover_or_chance
 from zermelo.search.chance.value_iteration import END, edges, too_many
-from zermelo.search.plan import Backend, check_backend, cost_function, require_two_opponents
+from zermelo.search.plan import Backend, check_backend, require_two_opponents
 from zermelo.search.root import tidy
 from zermelo.search.sides import vector_at_end
 

@@ -14,10 +14,10 @@ from zermelo.algorithm import Algorithm
 from zermelo.errors import ZermeloError, nearest
 from zermelo.limits import Limits, Stopped, Watch
 from zermelo.results import SearchResult
-from zermelo.rules import CHANCE, MAX, Action, Game, State, action_name
+from zermelo.rules import CHANCE, MAX, Action, Game, State, action_name, cost_function
 from zermelo.search.chance.expectation import mover_or_chance
 from zermelo.search.outcomes import TOLERANCE, outcomes_of
-from zermelo.search.plan import check_depth, cost_function, endless_error, require_two_opponents
+from zermelo.search.plan import check_depth, endless_error, require_two_opponents
 from zermelo.search.recursion import Recursion, run
 from zermelo.search.reference_search import Silent, actions_of
 from zermelo.search.root import tidy

@@ -16,10 +16,10 @@ from zermelo.engine.backend import choose
 from zermelo.errors import RulesError, ZermeloError
 from zermelo.limits import Limits, Stopped, Watch
 from zermelo.results import SearchResult
-from zermelo.rules import CHANCE, MAX, Action, Game, State
+from zermelo.rules import CHANCE, MAX, Action, Game, State, cost_function
 from zermelo.search.chance.expectation import mover_or_chance
 from zermelo.search.outcomes import outcomes_of
-from zermelo.search.plan import Backend, check_backend, cost_function, require_two_opponents
+from zermelo.search.plan import Backend, check_backend, require_two_opponents
 from zermelo.search.reference_search import actions_of
 from zermelo.search.sides import vector_at_end
 

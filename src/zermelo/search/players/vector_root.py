@@ -6,10 +6,9 @@ from typing import TYPE_CHECKING, Any
 from zermelo.errors import hidden_error
 from zermelo.limits import Limits, Watch
 from zermelo.results import SearchResult
-from zermelo.rules import CHANCE, Action, Game, State, hidden_information
+from zermelo.rules import CHANCE, Action, Game, State, cost_function, hidden_information
 from zermelo.search.chance.expectation import mover_or_chance
 from zermelo.search.outcomes import Outcome, outcomes_of
-from zermelo.search.plan import cost_function
 from zermelo.search.players.vectors import VectorPlan, VectorReference, Worth, added, less
 from zermelo.search.root import Kind, Root, Searcher, conduct, tidy
 from zermelo.search.sides import estimate_vector, lost_vector, vector_at_end

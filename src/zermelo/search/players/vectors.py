@@ -19,11 +19,11 @@ from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 from zermelo.limits import Watch
-from zermelo.rules import CHANCE, Action, Game, State
+from zermelo.rules import CHANCE, Action, Game, State, cost_function
 from zermelo.scores import LONGEST
 from zermelo.search.chance.expectation import mover_or_chance
 from zermelo.search.outcomes import outcomes_of
-from zermelo.search.plan import Plan, cost_function, endless_error
+from zermelo.search.plan import Plan, endless_error
 from zermelo.search.recursion import Recursion, run
 from zermelo.search.reference_search import Arrival, Found, Line, Silent, actions_of, permitted
 from zermelo.search.reference_table import Bound, Entry, Table

@@ -56,11 +56,12 @@ def memory_limit(asked: int | None) -> int:
 
 
 def estimate_histories(game: Game, root: State, depth: int | None = None, probes: int = PROBES, seed: int = 0) -> float:
-    """About how many histories the tree has; infinite where a random history does not end."""
+    """About how many histories the tree has; infinite where a random history returns to a state, or does not end."""
     random = Random(seed)
     total = 0.0
     for _ in range(probes):
         state, width, length = root, 1.0, 0
+        met = {root}
         while not game.terminal(state) and length != depth:
             actions = legal_actions(game, state)
             if not actions:
@@ -71,6 +72,9 @@ def estimate_histories(game: Game, root: State, depth: int | None = None, probes
             if length > LONGEST_PROBE:
                 return float("inf")
             state = game.result(state, random.choice(actions))
+            if depth is None and state in met:
+                return float("inf")
+            met.add(state)
     return 1 + total / probes
 
 
@@ -81,7 +85,12 @@ def guard(game: Game, root: State, depth: int | None, limit: int, found: int = 0
     # The estimate varies: only what is far beyond the limit is refused before it starts. Growth is watched afterwards.
     if needed <= limit * (1 if found else 4):
         return
-    size = "no end" if histories == float("inf") else f"{'more than' if found else 'about'} {histories:.0e} histories, {_gigabytes(needed)}"
+    if math.isinf(histories):
+        raise TreeTooLargeError(
+            f"Play of {type(game).__name__} can go on forever, so its tree has no end: "
+            "use the method mccfr, which needs no tree, or a depth limit."
+        )
+    size = f"{'more than' if found else 'about'} {histories:.0e} histories, {_gigabytes(needed)}"
     raise TreeTooLargeError(
         f"The tree of {type(game).__name__} has {size}, more than the {_gigabytes(limit)} allowed: "
         "use the method mccfr, which needs no tree, or a depth limit, or more memory."

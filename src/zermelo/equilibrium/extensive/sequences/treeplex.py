@@ -19,7 +19,7 @@ from zermelo.equilibrium.extensive.sequences.recall import blame
 from zermelo.equilibrium.extensive.sequences.size_estimate import Watch, guard, memory_limit
 from zermelo.errors import RulesError, ZermeloError
 from zermelo.limits import Flag
-from zermelo.rules import CHANCE, Action, Game, State, ask, chance_weights, has, legal_actions, payoff_vector
+from zermelo.rules import CHANCE, Action, Game, State, ask, chance_weights, cost_function, has, legal_actions, payoff_vector
 from zermelo.trees.matrix import Matrix
 from zermelo.trees.tree import Tree
 
@@ -43,11 +43,11 @@ def unfold(
 ) -> Arrays:
     """The game's arrays, from `state` (the start by default) down to the ends, or to `depth` actions where `evaluate` judges.
 
-    A tree for one player has arrays too: its equilibrium is the best plan. `memory` (bytes) bounds them; a tree that is estimated to be
+    A game for one player has arrays too: its equilibrium is the best plan. `memory` (bytes) bounds them; a tree that is estimated to be
     larger is refused before it starts. One that is not done after `seconds` is given up; `stop` raises `KeyboardInterrupt`.
     """
-    if game.players < 2 and not isinstance(game, Tree | Matrix):
-        raise ZermeloError(f"{type(game).__name__} has one player: an equilibrium needs two or more; use a search instead.")
+    if game.players < 2 and not has(game, "information") and not isinstance(game, Tree | Matrix):
+        raise ZermeloError(f"{type(game).__name__} has one player who sees everything: use a search instead.")
     if depth is not None and not has(game, "evaluate"):
         raise ZermeloError(f"A depth limit needs `evaluate(state)`, which {type(game).__name__} does not have; leave the depth out.")
     if depth is not None and depth < 1:
@@ -57,7 +57,7 @@ def unfold(
         raise ZermeloError("The game is over in this position, so there is nothing to decide.")
     limit = memory_limit(memory)
     guard(game, root, depth, limit)
-    choice = choose(game, backend)
+    choice = choose(game, "reference" if game.players < 2 else backend)  # compiled unfolding knows no costs
     watch = Watch(game, stop, seconds)
     if choice.compiled is not None:
         from zermelo.equilibrium.extensive.sequences.unfold_driver import unfold_compiled
@@ -120,11 +120,12 @@ def unfold_reference(
     leaves: list[tuple[int, ...]] = []
     classes: list[int] = []
     payoffs: list[tuple[Any, ...]] = []
-    level: list[tuple[State, tuple[int, ...], int]] = [(root, (EMPTY,) * game.players, 0)]
+    cost = cost_function(game)
+    level: list[tuple[State, tuple[int, ...], int, Any]] = [(root, (EMPTY,) * game.players, 0, 0)]
     histories, judged, below = 1, 0, 0
     while level:
-        deeper: list[tuple[State, tuple[int, ...], int]] = []
-        for place, (state, sequences, probability) in enumerate(level):
+        deeper: list[tuple[State, tuple[int, ...], int, Any]] = []
+        for place, (state, sequences, probability, spent) in enumerate(level):
             if watch is not None and place % LOOK_EVERY == 0:
                 watch.look(histories + len(deeper))
             over = game.terminal(state)
@@ -132,12 +133,13 @@ def unfold_reference(
                 judged += not over
                 leaves.append(sequences)
                 classes.append(probability)
-                payoffs.append(_checked(game, payoff_vector(game, state) if over else evaluation_vector(game, state)))
+                vector = payoff_vector(game, state) if over else evaluation_vector(game, state)
+                payoffs.append(_checked(game, tuple(payoff - spent for payoff in vector) if spent else vector))
                 continue
             mover = game.player(state)
             if mover == CHANCE:
                 for action, share in chance_probabilities(game, state):
-                    deeper.append((game.result(state, action), sequences, chance.step(probability, share)))
+                    deeper.append((game.result(state, action), sequences, chance.step(probability, share), spent + cost(state, action)))
                 continue
             actions = legal_actions(game, state)
             if not actions:
@@ -149,7 +151,7 @@ def unfold_reference(
                 raise blame(game, root, information, mover)
             for choice, action in enumerate(actions):
                 own = (*sequences[:mover], start + choice, *sequences[mover + 1 :])
-                deeper.append((game.result(state, action), own, probability))
+                deeper.append((game.result(state, action), own, probability, spent + cost(state, action)))
         histories += len(deeper)
         level, below = deeper, below + 1
         guard(game, root, depth, limit, histories, BYTES_IN_PYTHON)

@@ -11,14 +11,13 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from zermelo.errors import ZermeloError
-from zermelo.rules import Action, Game, State, legal_actions, payoff_vector
+from zermelo.rules import Action, Game, State, cost_function, legal_actions, payoff_vector
 from zermelo.search.montecarlo.hidden.sampled_search import DEFAULT_PLAYOUTS, HiddenSearch
 from zermelo.search.montecarlo.mcts import MCTS, MCTSSession
 from zermelo.search.montecarlo.mcts_root import Final
 from zermelo.search.montecarlo.mcts_settings import Settings
 from zermelo.search.montecarlo.mcts_statistics import MonteCarloTree, MoveStatistics, TreeOfPlayouts, interval
 from zermelo.search.montecarlo.splitmix import SplitMix
-from zermelo.search.plan import cost_function
 
 if TYPE_CHECKING:
     from zermelo.compiler.game import CompiledGame
