@@ -76,8 +76,19 @@ def test_help_and_hover_show_the_function_even_where_a_subpackage_has_its_name(c
 def test_results_show_themselves_in_one_line() -> None:
     found = zermelo.best("nim(heaps=(1, 2))", backend="reference")
     assert repr(found).startswith("SearchResult(alphabeta: best 2-1; value 1, exact; over in 3; ")
-    shown = [found, zermelo.tree("nim(heaps=(1, 2))"), zermelo.check("nim(heaps=(1, 2))", backend="reference")]
+    game = zermelo.game("nim(heaps=(1, 2))")
+    shown = [found, zermelo.tree(game), zermelo.check(game, backend="reference"), zermelo.perft(game, depth=2), zermelo.stats(game)]
     assert all(len(repr(each)) < 120 for each in shown)
+
+
+def test_games_that_no_file_holds_are_played_too() -> None:
+    rules: dict[str, object] = {}
+    exec(compile(Path(inspect.getfile(type(zermelo.game("nim")))).read_text(encoding="utf-8"), "<typed in>", "exec"), rules)
+    game = rules["Nim"](heaps=(1, 2))  # type: ignore[operator]
+    found = zermelo.match(game, "alphabeta", "random", games=4, plies=0)
+    assert (len(found.records), repr(found)[:19]) == (4, "Outcome(Nim (unsave")
+    with pytest.raises(ZermeloError, match="save its rules"):
+        zermelo.match(game, "alphabeta", "random", games=4, workers=2)
 
 
 def test_a_game_is_an_object_or_a_name_and_a_position_a_text_or_a_state() -> None:

@@ -333,19 +333,23 @@ def match(
     Examples
     --------
     >>> from zermelo import match
-    >>> found = match("tictactoe", "alphabeta(depth=2, backend='reference')", "random", games=4)
-    >>> len(found.records), found.players[1]
-    (4, 'random')
+    >>> match("tictactoe", "alphabeta(depth=9, backend='reference')", "random", games=2, plies=0)
+    Outcome(tictactoe: alphabeta(depth=9, backend='reference') 2, random 0; 2 games)
     """
     from zermelo.play.arena import Store, Tournament
+    from zermelo.play.arena.contest import enter_unsaved
     from zermelo.play.strategies import game_text
 
     text = game if isinstance(game, str) else game_text(game)
-    if text is None:
-        raise ZermeloError(f"{type(game).__name__} is in no file, so that no other process can open it: save its rules in a file.")
+    if text is None and (workers > 1 or out is not None):
+        raise ZermeloError(
+            f"{type(game).__name__} is in no file that another process can open: save its rules, or play without workers and out."
+        )
     store = Store(None if out is None else Path(out))
     try:
-        tournament = Tournament(text, players, games, plies, None if openings is None else Path(openings), seed)
+        tournament = Tournament(
+            text or enter_unsaved(opened(game)), players, games, plies, None if openings is None else Path(openings), seed
+        )
         return tournament.run(store, workers=workers)
     finally:
         store.close()

@@ -195,6 +195,11 @@ class PerftResult:
     notes: tuple[str, ...] = ()
     turns: bool = False  # does `depth` count completed turns?
 
+    def __repr__(self) -> str:
+        unit = "turn" if self.turns else "move"
+        ended = f"; {self.finished:,} games over before that" if self.finished else ""
+        return f"PerftResult({self.leaves:,} lines of {self.depth} {unit}{'' if self.depth == 1 else 's'}{ended}; {self.nodes:,} nodes)"
+
     def to_dict(self) -> dict[str, Any]:
         """Plain data, as `--json` prints it."""
         return {

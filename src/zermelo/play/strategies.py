@@ -6,12 +6,13 @@ lists of numbers where it is made of numbers and tuples, otherwise as the text t
 otherwise by its name.
 """
 
+import ast
 import inspect
 import json
 import os
 import time
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 from fractions import Fraction
 from functools import lru_cache
 from pathlib import Path
@@ -202,7 +203,17 @@ def game_text(game: Game) -> str | None:
         file = inspect.getfile(kind)
     except (TypeError, OSError):
         return None
-    return f"{file}:{spell(game, kind.__name__)}" if file.endswith(".py") and not isinstance(game, Tree) else None
+    if not file.endswith(".py") or isinstance(game, Tree) or not all(is_literal(getattr(game, each.name)) for each in fields(game)):
+        return None
+    return f"{file}:{spell(game, kind.__name__)}"
+
+
+def is_literal(value: Any) -> bool:
+    """Can a value be written as a parameter of a game's name?"""
+    try:
+        return bool(ast.literal_eval(repr(value)) == value)
+    except (ValueError, SyntaxError):
+        return False
 
 
 # --- files

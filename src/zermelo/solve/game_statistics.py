@@ -93,6 +93,10 @@ class GameStatistics:
     symmetric: bool = False  # were positions that are alike counted once?
     database: str | None = None  # where the values are from; None: they were found just now
 
+    def __repr__(self) -> str:
+        solved = f"{self.positions:,} positions, value {self.value}" if self.positions else "not solved"
+        return f"GameStatistics({type(self.game).__name__}: {solved}; {self.branching:.2f} moves a position)"
+
     def to_dict(self) -> dict[str, Any]:
         """Plain data, as `--json` prints it."""
         return {

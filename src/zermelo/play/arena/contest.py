@@ -50,9 +50,23 @@ class Record:
     seconds: tuple[float, float]  # thinking time of each player
 
 
-@lru_cache(maxsize=8)
+UNSAVED: dict[str, Game] = {}  # games of this process that no file holds, by the name under which they are played
+
+
 def known_game(text: str) -> Game:
+    return UNSAVED[text] if text in UNSAVED else opened_game(text)
+
+
+@lru_cache(maxsize=8)
+def opened_game(text: str) -> Game:
     return open_game(text)
+
+
+def enter_unsaved(game: Game) -> str:
+    """The name under which a game that no file holds is played in this process."""
+    text = f"{type(game).__name__} (unsaved, {len(UNSAVED) + 1})"
+    UNSAVED[text] = game
+    return text
 
 
 def play(contest: Contest) -> Record:

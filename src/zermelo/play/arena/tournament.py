@@ -11,20 +11,19 @@ import signal
 from collections.abc import Callable, Generator, Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, BrokenExecutor, Executor, Future, ProcessPoolExecutor, wait
 from contextlib import suppress
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
 from zermelo.engine.identity import rules_hash
 from zermelo.errors import ZermeloError
-from zermelo.play.arena.contest import Contest, Record, play, prepared, require_sums
+from zermelo.play.arena.contest import Contest, Record, known_game, play, prepared, require_sums
 from zermelo.play.arena.openings import random_openings, read_openings
 from zermelo.play.arena.rating import Duel, Sequential, Standing, duel, standings
 from zermelo.play.arena.store import Store
 from zermelo.play.external import require_program
 from zermelo.play.players import AlgorithmPlayer, Automatic, ExternalPlayer, parse_player, player_text
-from zermelo.play.setup import open_game
 from zermelo.rules import Game
 from zermelo.weights import read_weights, weights_text
 
@@ -42,13 +41,16 @@ class Outcome:
 
     game: str
     players: tuple[str, ...]
-    records: tuple[Record, ...] = field(repr=False)  # in the order of the schedule
-    pairs: dict[tuple[int, int], tuple[tuple[float, float], ...]] = field(
-        repr=False
-    )  # by two players: scores of the first, both games of a pair
+    records: tuple[Record, ...]  # in the order of the schedule
+    pairs: dict[tuple[int, int], tuple[tuple[float, float], ...]]  # by two players: scores of the first, both games of a pair
     sequential: Sequential | None = None
     verdict: str | None = None  # of the sequential test: "high", "low", or None where it is not over
     stopped: str = ""  # "interrupted", "decided", or nothing
+
+    def __repr__(self) -> str:
+        rows = self.cross_table()
+        points = (f"{player} {sum(score or 0 for score in row):g}" for player, row in zip(self.players, rows, strict=True))
+        return f"Outcome({self.game}: {', '.join(points)}; {len(self.records):,} games)"
 
     @property
     def duel(self) -> Duel | None:
@@ -106,7 +108,7 @@ class Tournament:
     sequential: Sequential | None = None
 
     def __post_init__(self) -> None:
-        self.rules: Game = open_game(self.game)
+        self.rules: Game = known_game(self.game)
         if self.rules.players != 2:
             raise ZermeloError(f"A match is for two players, and {self.game} is for {self.rules.players}.")
         parsed = [parse_player(text) for text in self.players]
