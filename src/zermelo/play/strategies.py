@@ -203,7 +203,8 @@ def game_text(game: Game) -> str | None:
         file = inspect.getfile(kind)
     except (TypeError, OSError):
         return None
-    if not file.endswith(".py") or isinstance(game, Tree) or not all(is_literal(getattr(game, each.name)) for each in fields(game)):
+    parameters = [getattr(game, each.name) for each in fields(game)]  # type: ignore[arg-type]  # a game is a dataclass
+    if not file.endswith(".py") or isinstance(game, Tree) or not all(map(is_literal, parameters)):
         return None
     return f"{file}:{spell(game, kind.__name__)}"
 
