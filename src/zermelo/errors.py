@@ -17,7 +17,12 @@ class ZermeloError(Exception):
 class RulesError(ZermeloError):
     """The rules of a game break a promise of the interface, or cannot be used in the way that was asked for.
 
-    `file` and `line` name the user's own line where one is to blame.
+    Parameters
+    ----------
+    reason : str
+        One sentence.
+    file, line : optional
+        The user's own line, where one is to blame.
     """
 
     def __init__(self, reason: str, file: str | None = None, line: int | None = None) -> None:

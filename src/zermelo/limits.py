@@ -72,6 +72,10 @@ class Limits:
         Threads that search together.
     seed : int, optional
         Seed of all random numbers: the same seed gives the same run.
+    stop : threading.Event or any object with `is_set()`, optional
+        Set it to end the search with the best so far.
+    progress : callable, optional
+        Called about ten times a second with the number of nodes so far.
 
     Notes
     -----

@@ -182,18 +182,36 @@ class SearchResult(Drawable):
 
 @dataclass(frozen=True)
 class PerftResult:
-    """Move counts from one state: the check that a game's rules generate the right tree."""
+    """Move counts from one state: the check that a game's rules generate the right tree.
+
+    Attributes
+    ----------
+    game, state, depth
+        What was counted.
+    leaves : int
+        Lines of exactly `depth` actions, or turns.
+    finished : int
+        Games that were over before that.
+    nodes : int
+        States visited, the root included.
+    seconds : float
+        Of the counting itself; compiling is not counted.
+    backend, notes
+        How it was obtained.
+    turns : bool
+        Whether `depth` counts completed turns.
+    """
 
     game: Game
     state: State
     depth: int
-    leaves: int  # lines of exactly `depth` actions, or turns
-    finished: int  # games that were over before that
-    nodes: int  # states visited, the root included
-    seconds: float  # of the counting itself; compiling is not counted
+    leaves: int
+    finished: int
+    nodes: int
+    seconds: float
     backend: str = "reference"
     notes: tuple[str, ...] = ()
-    turns: bool = False  # does `depth` count completed turns?
+    turns: bool = False
 
     def __repr__(self) -> str:
         unit = "turn" if self.turns else "move"
@@ -218,23 +236,49 @@ class PerftResult:
 class EquilibriumResult:
     """Strategies of all players, what they are worth, and how far they are from an equilibrium.
 
-    `exploitability` is NashConv divided by the number of players: what a player could gain on average by the best reply to the others.
+    Attributes
+    ----------
+    game, method
+        What was solved, and how.
+    value : tuple of float
+        [player] expected payoff when all play their strategies.
+    exploitability : float or None
+        NashConv divided by the number of players: what a player could gain on average by the best reply to the others. None where no tree
+        is held and so no best reply could be computed.
+    strategies : zermelo.equilibrium.extensive.sequences.strategy.Strategy
+        What all players do.
+    iterations, seconds
+        What it took.
+    lower_bound : tuple or None
+        Sampled where `exploitability` is None: about this or more, and its standard error.
+    certificate : zermelo.equilibrium.extensive.sequences.certificate.Certificate or None
+        The bound as a theorem.
+    convergence : tuple
+        (iterations, seconds, exploitability) of the points that were measured.
+    stopped : str
+        Why it ended: "target", "converged", "iterations", "time", "memory", "interrupted", "solved".
+    guarantee : str
+        What theory promises for this method on this game.
+    histories, sets : int or None
+        Size of the tree: histories and information sets.
+    backend, seed, parameters, notes
+        How it was obtained.
     """
 
     game: Game
     method: str
-    value: tuple[float, ...]  # [player] expected payoff when all play their strategies
-    exploitability: float | None  # None where no tree is held and so no best reply could be computed
-    strategies: Any  # zermelo.equilibrium.extensive.sequences.strategy.Strategy
+    value: tuple[float, ...]
+    exploitability: float | None
+    strategies: Any
     iterations: int
     seconds: float
-    lower_bound: tuple[float, float] | None = None  # sampled where `exploitability` is None: about this or more, and its standard error
-    certificate: Any = None  # zermelo.equilibrium.extensive.sequences.certificate.Certificate: the bound as a theorem
-    convergence: tuple[tuple[int, float, float], ...] = ()  # (iterations, seconds, exploitability)
-    stopped: str = ""  # why it ended: "target", "converged", "iterations", "time", "memory", "interrupted", "solved"
-    guarantee: str = ""  # what theory promises for this method on this game
+    lower_bound: tuple[float, float] | None = None
+    certificate: Any = None
+    convergence: tuple[tuple[int, float, float], ...] = ()
+    stopped: str = ""
+    guarantee: str = ""
     histories: int | None = None
-    sets: int | None = None  # information sets
+    sets: int | None = None
     backend: str = "reference"
     seed: int | None = None
     parameters: dict[str, Any] = field(default_factory=dict)

@@ -57,7 +57,19 @@ def lower(bound: Score, draw: Any) -> Score:
 
 
 def score(lead: float, distance: int) -> int:
-    """A packed score for `bounds`: the payoff less the draw (a multiple of a half), and in how many actions it is reached."""
+    """A packed score for `bounds`.
+
+    Parameters
+    ----------
+    lead : float
+        Max's payoff less the draw, a multiple of a half.
+    distance : int
+        Actions until it is reached.
+
+    Returns
+    -------
+    int
+    """
     if lead > 0:
         return int(lead * 2097152) - distance
     if lead < 0:

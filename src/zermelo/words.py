@@ -25,28 +25,91 @@ u256 = Annotated[int, Width(256)]
 
 
 def popcount(word: int) -> int:
-    """How many bits are set."""
+    """How many bits are set.
+
+    Parameters
+    ----------
+    word : int
+        At least 0.
+
+    Returns
+    -------
+    int
+    """
     return word.bit_count()
 
 
 def lsb(word: int) -> int:
-    """Number of the lowest set bit of a word that is not 0."""
+    """The number of the lowest set bit.
+
+    Parameters
+    ----------
+    word : int
+        Above 0.
+
+    Returns
+    -------
+    int
+    """
     return (word & -word).bit_length() - 1
 
 
 def bits(word: int) -> Iterator[int]:
-    """Numbers of the set bits, lowest first."""
+    """The numbers of the set bits, lowest first.
+
+    Parameters
+    ----------
+    word : int
+        At least 0.
+
+    Returns
+    -------
+    iterator of int
+    """
     while word:
         yield lsb(word)
         word &= word - 1
 
 
 def shift(word: int, step: int, width: int = 64) -> int:
-    """`word << step`, to the right where step is negative; bits that leave a word of `width` bits are lost."""
+    """A word shifted to the left, or to the right by a negative step.
+
+    Parameters
+    ----------
+    word : int
+        At least 0.
+    step : int
+        Bits to the left; below 0 to the right.
+    width : int, default 64
+        Bits of a word: those that leave it are lost.
+
+    Returns
+    -------
+    int
+    """
     return (word << step) & ((1 << width) - 1) if step >= 0 else word >> -step
 
 
 def replace(values: tuple[Item, ...], index: int, value: Item) -> tuple[Item, ...]:
-    """A copy of the tuple with one item changed. Raises `IndexError` where it has no such item."""
+    """A copy of a tuple with one item changed.
+
+    Parameters
+    ----------
+    values : tuple
+        The tuple.
+    index : int
+        Which item; negative numbers count from the end.
+    value
+        What it becomes.
+
+    Returns
+    -------
+    tuple
+
+    Raises
+    ------
+    IndexError
+        Where there is no such item.
+    """
     place = range(len(values))[index]
     return (*values[:place], value, *values[place + 1 :])

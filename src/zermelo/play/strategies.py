@@ -38,18 +38,42 @@ FIELDS = {"zermelo", "version", "game", "rules", "player", "position", "against"
 
 @dataclass(frozen=True)
 class Strategy:
-    """What one player does, from a position on, and the payoff that this promises. Calling `verify` proves it from the rules alone."""
+    """What one player does, from a position on, and the payoff that this promises. Calling `verify` proves it from the rules alone.
+
+    Parameters
+    ----------
+    game : Game
+        The rules.
+    player : int
+        Who follows it.
+    payoff : number
+        The player gets at least this.
+    choices : dict
+        By the state, as `written` writes it: the action, as `named` names it.
+    against : {"any", "optimal"}, default "any"
+        Which replies of the opponent are answered.
+    replies : dict
+        Against optimal play: the opponent's replies that are answered, by the state.
+    position : str, optional
+        Where it begins, as the user wrote it; None: the start.
+    name : str, optional
+        The game's name, as `zermelo.play.open_game` reads it; None: it has none.
+    rules : str
+        Hash of the rules that it was made for.
+    seconds : float
+        That making it took.
+    """
 
     game: Game
     player: int
-    payoff: Any  # the player gets at least this
-    choices: Mapping[str, int | str] = field(repr=False)  # by the state, as `written` writes it: the action, as `named` names it
+    payoff: Any
+    choices: Mapping[str, int | str] = field(repr=False)
     against: Against = "any"
-    replies: Mapping[str, tuple[int | str, ...]] = field(default_factory=dict, repr=False)  # of the opponent: those that are answered
-    position: str | None = None  # where it begins, as the user wrote it; None: the start
-    name: str | None = None  # the game's name, as `zermelo.play.open_game` reads it; None: it has none
-    rules: str = ""  # hash of the rules that it was made for
-    seconds: float = 0.0  # that making it took
+    replies: Mapping[str, tuple[int | str, ...]] = field(default_factory=dict, repr=False)
+    position: str | None = None
+    name: str | None = None
+    rules: str = ""
+    seconds: float = 0.0
 
     def action(self, state: State) -> Action | None:
         """What to do in a state; None where the strategy does not say, because following it never leads there."""
@@ -137,8 +161,30 @@ def strategy(
 ) -> Strategy:
     """A best action for every state that can be reached when the player follows it, and the payoff that this promises.
 
-    `against="any"` answers every reply of the opponent, `against="optimal"` those that are optimal, all that are tied. More than `limit`
-    states are refused. Where states can return, the promise is verified at once, because not every such game has a strategy of this kind.
+    Where states can return, the promise is verified at once, because not every such game has a strategy of this kind.
+
+    Parameters
+    ----------
+    game : Game
+        The rules.
+    player : int, default 0
+        Who follows it.
+    position : str, optional
+        Where it begins; the start by default.
+    against : {"any", "optimal"}, default "any"
+        Which replies of the opponent are answered: every one, or those that are optimal, all that are tied.
+    backend : {"auto", "compiled", "interned", "reference"}, default "auto"
+        Who runs the search; "auto" compiles where the rules allow it.
+    limit : int, default 1,000,000
+        More states are refused.
+    name : str, optional
+        The game's name in the file; by default the one by which it was found.
+    progress : callable, optional
+        Hears how far the search is.
+
+    Returns
+    -------
+    Strategy
     """
     began = time.perf_counter()
     place = parse_position(game, position)

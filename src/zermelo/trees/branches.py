@@ -22,9 +22,17 @@ __all__ = ["Branch", "Chance", "Leaf", "Max", "Min", "Player"]
 
 @dataclass(frozen=True)
 class Leaf:
-    """An end of the game that carries a label: `Leaf(-1, label="E1")`."""
+    """An end of the game that carries a label: `Leaf(-1, label="E1")`.
 
-    payoff: Any  # a number or a tuple, one payoff per player
+    Parameters
+    ----------
+    payoff : number or tuple
+        Max's payoff, or one payoff per player.
+    label : str, default ""
+        The end's name.
+    """
+
+    payoff: Any
     label: str = ""
 
 
@@ -43,21 +51,59 @@ class Branch:
 
 
 class Max(Branch):
-    """Player 1 moves and wants the larger payoff."""
+    """Player 1 moves and wants the larger payoff.
+
+    Parameters
+    ----------
+    *children
+        Branches, leaves, numbers or tuples of payoffs, labelled 1, 2, …; or mappings from labels to these.
+    label : str, default ""
+        The node's name.
+    information : str, optional
+        Nodes of one player with the same text are one information set.
+    **actions
+        Children by the labels of their actions.
+    """
 
     def __init__(self, /, *children: Any, label: str = "", information: str | None = None, **actions: Any) -> None:
         super().__init__(MAX, children, actions, label, information)
 
 
 class Min(Branch):
-    """Player 2 moves and, where the payoffs add up to a constant, wants Max's payoff to be small."""
+    """Player 2 moves and, where the payoffs add up to a constant, wants Max's payoff to be small.
+
+    Parameters
+    ----------
+    *children
+        Branches, leaves, numbers or tuples of payoffs, labelled 1, 2, …; or mappings from labels to these.
+    label : str, default ""
+        The node's name.
+    information : str, optional
+        Nodes of one player with the same text are one information set.
+    **actions
+        Children by the labels of their actions.
+    """
 
     def __init__(self, /, *children: Any, label: str = "", information: str | None = None, **actions: Any) -> None:
         super().__init__(MIN, children, actions, label, information)
 
 
 class Player(Branch):
-    """The player of that number moves; numbers start at 1, so that `Player(1, …)` is `Max(…)`."""
+    """The player of that number moves; numbers start at 1, so that `Player(1, …)` is `Max(…)`.
+
+    Parameters
+    ----------
+    number : int
+        Of the player who moves, from 1.
+    *children
+        Branches, leaves, numbers or tuples of payoffs, labelled 1, 2, …; or mappings from labels to these.
+    label : str, default ""
+        The node's name.
+    information : str, optional
+        Nodes of one player with the same text are one information set.
+    **actions
+        Children by the labels of their actions.
+    """
 
     def __init__(self, number: int, /, *children: Any, label: str = "", information: str | None = None, **actions: Any) -> None:
         if isinstance(number, bool) or not isinstance(number, int) or number < 1:
@@ -66,7 +112,17 @@ class Player(Branch):
 
 
 class Chance(Branch):
-    """Nobody moves: each child is a pair `(weight, child)`. Whole weights are divided by their sum, others must add up to 1."""
+    """Nobody moves: each child is a pair `(weight, child)`. Whole weights are divided by their sum, others must add up to 1.
+
+    Parameters
+    ----------
+    *children
+        Pairs of a weight and a child, labelled 1, 2, …; or mappings from labels to these.
+    label : str, default ""
+        The node's name.
+    **actions
+        Pairs by the labels of their outcomes.
+    """
 
     def __init__(self, /, *children: Any, label: str = "", **actions: Any) -> None:
         super().__init__(CHANCE, children, actions, label, None)

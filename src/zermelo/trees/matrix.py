@@ -42,11 +42,22 @@ class Matrix(Game):
 
     A profile is one strategy a player. Profiles are numbered like the cells of an array, the last player's strategy changing fastest:
     for two players cell (row, column) is `row * columns + column`.
+
+    Parameters
+    ----------
+    strategies : tuple
+        [player][strategy] its name.
+    tables : tuple
+        [player][profile] the player's payoff.
+    names : tuple of str, optional
+        [player] the player's name; Player 1, Player 2, … by default.
+    title : str, default ""
+        What the game is called.
     """
 
-    strategies: tuple[tuple[str, ...], ...]  # [player][strategy] its name
-    tables: tuple[tuple[Number, ...], ...]  # [player][profile] the player's payoff
-    names: tuple[str, ...] = ()  # [player]; empty: Player 1, Player 2, …
+    strategies: tuple[tuple[str, ...], ...]
+    tables: tuple[tuple[Number, ...], ...]
+    names: tuple[str, ...] = ()
     title: str = ""
 
     def __post_init__(self) -> None:

@@ -75,7 +75,17 @@ class Trace(Drawable):
 
 @dataclass
 class Recorder:
-    """Collects the steps of one search. Every method takes or returns a node's number."""
+    """Collects the steps of one search. Every method takes or returns a node's number.
+
+    Parameters
+    ----------
+    game : Game
+        What is searched.
+    algorithm : str
+        Which search.
+    visits, events, weights : optional
+        What was recorded so far: nodes, steps, and the weights of chance outcomes by node.
+    """
 
     game: Game
     algorithm: str

@@ -28,24 +28,60 @@ class Tree(Drawable, Game):
     """A finite game given by all its nodes.
 
     Columns have one entry a node. Parents come before their children, and the children of a node are in the order of their numbers.
+    `Tree.of` makes one from branches.
+
+    Parameters
+    ----------
+    movers : tuple of int
+        [node] who moves; CHANCE; NOBODY where the game is over.
+    parents : tuple of int
+        [node] smaller than the node; NO_PARENT at the root, which is 0.
+    choices : tuple of str
+        [node] label of the action that leads here; "" at the root.
+    labels : tuple of str
+        [node] the node's own label; "" where it has none.
+    utilities : tuple
+        [node] one payoff per player where the game is over; None elsewhere.
+    weights : tuple
+        [node] weight of the chance outcome that leads here; None below a player.
+    informations : tuple
+        [node] nodes of one player with the same text are one information set; None: a set of its own.
+    players : int, default 2
+        How many there are.
+    total : float, optional
+        What all payoffs add up to, 0 by default; None: general sum.
+    title : str, default ""
+        What the game is called.
+    costs : tuple, optional
+        [node] what the action that leads here costs the one player; empty: nothing does.
+    judged : frozenset of int
+        Ends that are none in the source: a depth limit stood there, their payoff is an estimate.
+    boards : dict
+        Plain data by node, where the tree carries its own boards.
+    source : Game, optional
+        The game that was unfolded.
+    names : tuple of str, optional
+        [player] what the players are called; empty: Max and Min, or numbers.
+    states : tuple, optional
+        [node] the source's state; empty without a source.
     """
 
-    movers: tuple[int, ...]  # [node] who moves; CHANCE; NOBODY where the game is over
-    parents: tuple[int, ...]  # [node] smaller than the node; NO_PARENT at the root, which is 0
-    choices: tuple[str, ...]  # [node] label of the action that leads here; "" at the root
-    labels: tuple[str, ...]  # [node] the node's own label; "" where it has none
-    utilities: tuple[tuple[Any, ...] | None, ...]  # [node] one payoff per player where the game is over; None elsewhere
-    weights: tuple[Any, ...]  # [node] weight of the chance outcome that leads here; None below a player
-    informations: tuple[str | None, ...]  # [node] nodes of one player with the same text are one information set; None: a set of its own
+    movers: tuple[int, ...]
+    parents: tuple[int, ...]
+    choices: tuple[str, ...]
+    labels: tuple[str, ...]
+    utilities: tuple[tuple[Any, ...] | None, ...]
+    weights: tuple[Any, ...]
+    informations: tuple[str | None, ...]
     players: int = 2
     total: float | None = 0
     title: str = ""
-    costs: tuple[Any, ...] = ()  # [node] what the action that leads here costs the one player; empty: nothing does
-    judged: frozenset[int] = frozenset()  # ends that are none in the source: a depth limit stood there, their payoff is an estimate
-    boards: Mapping[int, Any] = field(default_factory=dict, compare=False)  # node → plain data, where the tree carries its own boards
-    source: Game | None = field(default=None, compare=False)  # the game that was unfolded
-    names: tuple[str, ...] = ()  # [player] what the players are called; empty: Max and Min, or numbers
-    states: tuple[State, ...] = field(default=(), compare=False)  # [node] the source's state; empty without a source
+    costs: tuple[Any, ...] = ()
+    judged: frozenset[int] = frozenset()
+    boards: Mapping[int, Any] = field(default_factory=dict, compare=False)
+    source: Game | None = field(default=None, compare=False)
+    names: tuple[str, ...] = ()
+    states: tuple[State, ...] = field(default=(), compare=False)
     children: tuple[tuple[int, ...], ...] = field(init=False, compare=False)  # [node] its children, the action's index is the place
     perfect_information: bool = field(init=False, compare=False)  # is every information set a single node?
 

@@ -26,8 +26,22 @@ __all__ = ["unfold"]
 def unfold(game: Game, state: State = None, depth: int | None = None, limit: int = 1_000_000) -> Tree:
     """The game's tree below a state (the start by default), to a depth or to every end.
 
-    States at the depth limit become ends with their `evaluate`, or the draw, as an estimate (`tree.judged`). A state that returns within
-    one line follows the game's `repetition`; where it has none, a game with cycles needs a depth. More than `limit` nodes are refused.
+    A state that returns within one line follows the game's `repetition`; where it has none, a game with cycles needs a depth.
+
+    Parameters
+    ----------
+    game : Game
+        The rules.
+    state : optional
+        The root; the start by default.
+    depth : int, optional
+        Actions, after which states become ends with their `evaluate`, or the draw, as an estimate (`tree.judged`).
+    limit : int, default 1,000,000
+        More nodes are refused.
+
+    Returns
+    -------
+    Tree
     """
     if depth is not None and depth < 0:
         raise ZermeloError(f"The depth must be at least 0, not {depth}.")

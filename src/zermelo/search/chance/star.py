@@ -63,4 +63,10 @@ class Star1(DepthFirst):
 
 @dataclass(frozen=True)
 class Star2(Star1):
-    """Star1 that probes: one action below every outcome first. It pays where the first action tried is often a good one."""
+    """Star1 that probes: one action below every outcome first. It pays where the first action tried is often a good one.
+
+    Parameters
+    ----------
+    depth, textbook, memory, ordering, perfect_information, backend : optional
+        As for `Star1`.
+    """

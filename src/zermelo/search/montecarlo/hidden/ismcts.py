@@ -22,7 +22,25 @@ class ISMCTS(HiddenSearch):
 
     Parameters
     ----------
-    observers : Literal[multiple, single], default "multiple"
+    playouts : int, optional
+        Simulations; None: until another limit is reached.
+    exploration : float, default 0.7
+        UCB1's constant for payoffs from 0 to 1, scaled to the game's own range.
+    final : {"visits", "value", "secure"}, default "visits"
+        How the move is chosen in the end: most visits, best mean, or best lower end of the interval.
+    policy : {"random", "order", "evaluate"} or callable, default "random"
+        Of simulations.
+    epsilon : float, default 0.1
+        How often a policy moves at random all the same.
+    cutoff : int, optional
+        Actions of a simulation; `evaluate` stands for the rest.
+    memory : int, optional
+        Bytes of the tree.
+    seed : int, optional
+        Seed of all random numbers; None takes a new one each time.
+    backend : {"auto", "compiled", "interned", "reference"}, default "auto"
+        "auto" compiles the rules unless so few simulations are asked for that compiling takes longer.
+    observers : {"multiple", "single"}, default "multiple"
         One tree for every player, or one for the player to move.
     """
 

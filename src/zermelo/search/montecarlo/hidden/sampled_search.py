@@ -47,7 +47,7 @@ class HiddenSearch(Algorithm[SearchResult]):
         Simulations; None: until another limit is reached, or `DEFAULT_PLAYOUTS` where there is none.
     exploration : float, default 0.7
         UCB1's constant for payoffs from 0 to 1, scaled to the game's own range.
-    final : {"visits", "mean", "secure"}, default "visits"
+    final : {"visits", "value", "secure"}, default "visits"
         How the move is chosen in the end: most visits, best mean, or best lower end of the interval.
     policy : {"random", "order", "evaluate"} or callable, default "random"
         Of simulations.
