@@ -116,6 +116,14 @@ def test_cores() -> None:
         shapley_value(2, lambda group: 1)
 
 
+def test_decimal_payoffs_are_the_fractions_that_they_print_as() -> None:
+    found = payoff_set(Matrix.of([[0.1, 0.3], [0.2, 0.7]], [[0.3, 0.1], [0.4, 0.1]]))
+    assert found.minmax == (Fraction(1, 5), Fraction(3, 10))
+    assert found.corners == ((Fraction(11, 30), Fraction(3, 10)), (Fraction(1, 5), Fraction(2, 5)), (Fraction(1, 5), Fraction(3, 10)))
+    (stable,) = evolutionarily_stable(Matrix.of([[0.1, 0.3], [0.2, 0.1]], [[0.1, 0.2], [0.3, 0.1]]))
+    assert (stable.strategy, stable.value) == ((Fraction(2, 3), Fraction(1, 3)), Fraction(1, 6))
+
+
 def test_payoffs_of_the_repeated_prisoners_dilemma() -> None:
     """By hand: held down to 1 each, and the lines from (0, 4) and (4, 0) to (3, 3) are cut at 11/3."""
     found = payoff_set(PRISONERS_DILEMMA)

@@ -240,10 +240,8 @@ def write(result: "RangeResult", point: "RangePoint", path: Path, source: str) -
         result.save(path, source)
         return
     if ending == ".svg":
-        from zermelo.draw.grid import grid_svg
-
         _needs_two_cards(point)
-        text = grid_svg(point.classes(), point.actions, f"{point.seat} on {point.board}{' after ' + point.line if point.line else ''}")
+        text = point.grid()
     else:
         text = point.to_csv() if ending == ".csv" else json.dumps({**result.to_dict(), "point": point.to_dict()}, indent=1) + "\n"
     _write_text(path, text)

@@ -8,7 +8,7 @@ Striking out strictly dominated strategies keeps every equilibrium, in any order
 and the order may matter: here all that are found in one round go together.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import product
@@ -17,6 +17,7 @@ from typing import Any, Literal
 from zermelo.equilibrium.matrix.profile import Mixed
 from zermelo.equilibrium.matrix.rational_program import Program
 from zermelo.errors import ZermeloError
+from zermelo.results import Tabular
 from zermelo.trees.matrix import Matrix
 
 __all__ = ["Dominated", "Elimination", "dominated_strategies", "eliminate"]
@@ -40,8 +41,8 @@ class Dominated:
         return f"{game.names[self.player]}: {names[self.strategy]} is {self.kind}ly dominated by {mixture}"
 
 
-@dataclass(frozen=True)
-class Elimination:
+@dataclass(frozen=True, repr=False)
+class Elimination(Tabular):
     """Iterated elimination, round by round."""
 
     game: Matrix
@@ -50,6 +51,15 @@ class Elimination:
     rounds: tuple[tuple[Dominated, ...], ...]  # strategies numbered as in the game at the start
     kept: tuple[tuple[int, ...], ...]  # [player] what is left, numbered likewise
     reduced: Matrix
+
+    columns = ("round", "struck out")
+
+    def summary(self) -> str:
+        left = "; ".join(f"{name}: {', '.join(self.reduced.strategies[player])}" for player, name in enumerate(self.game.names))
+        return f"{sum(map(len, self.rounds))} struck out, left are {left}"
+
+    def cells(self) -> Iterator[tuple[str, ...]]:
+        return ((str(order), each.words(self.game)) for order, struck in enumerate(self.rounds, 1) for each in struck)
 
     @property
     def solvable(self) -> bool:

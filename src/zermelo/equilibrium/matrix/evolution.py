@@ -10,7 +10,7 @@ probability that grows with its advantage. The stationary distribution of that M
 
 import math
 import time
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import combinations
@@ -20,7 +20,8 @@ from zermelo.algorithm import WholeGame
 from zermelo.equilibrium.matrix.profile import Mixed, best_replies
 from zermelo.equilibrium.matrix.vertex_enumeration import AllEquilibria
 from zermelo.errors import ZermeloError
-from zermelo.trees.matrix import Matrix
+from zermelo.results import Tabular
+from zermelo.trees.matrix import Matrix, exact
 
 __all__ = ["AlphaRank", "Ranking", "Stable", "evolutionarily_stable"]
 
@@ -40,8 +41,8 @@ class Stable:
 def evolutionarily_stable(game: Matrix) -> tuple[Stable, ...]:
     """All extreme symmetric equilibria of a symmetric game for two, each with a proof or a refutation in whole numbers."""
     height, width = game.shape if game.players == 2 else (0, 1)
-    rows = [[Fraction(game.tables[0][row * width + column]) for column in range(width)] for row in range(height)]
-    if height != width or any(rows[i][j] != Fraction(game.tables[1][j * width + i]) for i in range(height) for j in range(width)):
+    rows = [[exact(game.tables[0][row * width + column]) for column in range(width)] for row in range(height)]
+    if height != width or any(rows[i][j] != exact(game.tables[1][j * width + i]) for i in range(height) for j in range(width)):
         raise ZermeloError("Evolutionary stability is for symmetric games of two: both choose alike, and payoffs change places with them.")
     found = []
     for profile in AllEquilibria(arithmetic="exact").solve(game).equilibria:
@@ -106,14 +107,23 @@ def _determinant(matrix: Sequence[Sequence[Fraction]]) -> Fraction:
     return value
 
 
-@dataclass(frozen=True)
-class Ranking:
+@dataclass(frozen=True, repr=False)
+class Ranking(Tabular):
     """The share of time that the populations spend at every pure profile."""
 
     game: Matrix
     shares: tuple[float, ...]  # [profile]
     alpha: float
     seconds: float
+
+    columns = ("profile", "share")
+
+    def summary(self) -> str:
+        best, share = next(iter(self.named().items()))
+        return f"α = {self.alpha:g}: {best} for {share:.1%} of the time"
+
+    def cells(self) -> Iterator[tuple[str, ...]]:
+        return ((name, f"{share:.4g}") for name, share in self.named().items())
 
     def named(self) -> dict[str, float]:
         """Profile in words → share, the largest first."""

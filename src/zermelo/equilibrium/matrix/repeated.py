@@ -10,7 +10,7 @@ from typing import Any
 
 from zermelo.equilibrium.matrix.zero_sum import ZeroSum
 from zermelo.errors import ZermeloError
-from zermelo.trees.matrix import Matrix
+from zermelo.trees.matrix import Matrix, exact
 
 __all__ = ["PayoffSet", "payoff_set"]
 
@@ -40,7 +40,7 @@ def payoff_set(game: Matrix) -> PayoffSet:
     """What two patient players can be paid."""
     if game.players != 2:
         raise ZermeloError(f"The payoff set is drawn for two players, and the game has {game.players}.")
-    points = sorted({(Fraction(first), Fraction(second)) for first, second in zip(*game.tables, strict=True)})
+    points = sorted({(exact(first), exact(second)) for first, second in zip(*game.tables, strict=True)})
     feasible = _hull(points)
     least = _held_down(game, 0), _held_down(game, 1)
     kept = feasible
@@ -52,11 +52,11 @@ def payoff_set(game: Matrix) -> PayoffSet:
 def _held_down(game: Matrix, player: int) -> Fraction:
     """The player's value if the other does nothing but harm him."""
     height, width = game.shape
-    table = [[Fraction(game.tables[player][row * width + column]) for column in range(width)] for row in range(height)]
+    table = [[exact(game.tables[player][row * width + column]) for column in range(width)] for row in range(height)]
     if player == 1:
         table = [list(column) for column in zip(*table, strict=True)]
     harm = Matrix.of(table, [[-entry for entry in row] for row in table])
-    value = ZeroSum().solve(harm).equilibria[0].value[0]
+    value = ZeroSum(arithmetic="exact").solve(harm).equilibria[0].value[0]
     return Fraction(value)
 
 

@@ -5,6 +5,7 @@ and T. Sandholm, Computing the optimal strategy to commit to, 2006), in rational
 """
 
 import time
+from collections.abc import Iterator
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
@@ -13,6 +14,7 @@ from zermelo.algorithm import WholeGame
 from zermelo.equilibrium.matrix.profile import Mixed
 from zermelo.equilibrium.matrix.rational_program import Optimum, Program
 from zermelo.errors import ZermeloError
+from zermelo.results import Tabular
 from zermelo.trees.matrix import Matrix, Number, exact
 
 __all__ = ["Commitment", "Stackelberg"]
@@ -20,8 +22,8 @@ __all__ = ["Commitment", "Stackelberg"]
 Table = list[list[Fraction]]  # [row][column] payoffs
 
 
-@dataclass(frozen=True)
-class Commitment:
+@dataclass(frozen=True, repr=False)
+class Commitment(Tabular):
     """What the leader commits to, and the follower's reply."""
 
     game: Matrix
@@ -30,6 +32,14 @@ class Commitment:
     value: tuple[Number, Number]
     exact: bool  # proved in rational numbers: the reply is a best one, and no commitment brings the leader more
     seconds: float
+
+    columns = ("strategy", "probability")
+
+    def summary(self) -> str:
+        return f"reply {self.game.strategies[1][self.reply]}; value {', '.join(map(str, self.value))}"
+
+    def cells(self) -> Iterator[tuple[str, ...]]:
+        return ((name, str(weight)) for name, weight in zip(self.game.strategies[0], self.leader, strict=True) if weight)
 
     def to_dict(self) -> dict[str, Any]:
         """Plain data."""

@@ -27,6 +27,7 @@ from zermelo.equilibrium.extensive.exact.normal_form import NormalForm, normal_f
 from zermelo.errors import ZermeloError
 from zermelo.results import Tabular
 from zermelo.rules import CHANCE, Game
+from zermelo.trees.matrix import exact
 from zermelo.trees.tree import ROOT
 
 __all__ = ["Mediation", "TriggerCorrelated", "gains"]
@@ -137,12 +138,12 @@ def _leaves(form: NormalForm) -> list[_Leaf]:
         chance, choices, last = ways.pop(node)
         children, mover = tree.children[node], tree.movers[node]
         if not children:
-            found.append(_Leaf(chance, tuple(Fraction(payoff) for payoff in tree.utilities[node] or ()), choices, last))
+            found.append(_Leaf(chance, tuple(exact(payoff) for payoff in tree.utilities[node] or ()), choices, last))
             continue
-        whole = sum(Fraction(tree.weights[child]) for child in children) if mover == CHANCE else Fraction(1)
+        whole = sum(exact(tree.weights[child]) for child in children) if mover == CHANCE else Fraction(1)
         for action, child in enumerate(children):
             if mover == CHANCE:
-                ways[child] = chance * Fraction(tree.weights[child]) / whole, choices, last
+                ways[child] = chance * exact(tree.weights[child]) / whole, choices, last
                 continue
             own = {**choices[mover], place[node]: action}
             ways[child] = (

@@ -84,7 +84,7 @@ def normal_form(game: Game, reduced: bool = True, limit: int = MOST_CELLS) -> No
     if cells > limit:
         raise ZermeloError(
             f"The normal form has {' × '.join(f'{len(each):,}' for each in plans)} = {cells:,} profiles, more than {limit:,}: "
-            "use a method for trees, such as the sequence form or regret minimization."
+            f"use a method for trees, such as {'lcp' if tree.players == 2 else 'sequential'} or cfr+."
         )
     names = tree.names or tuple(player_name(tree, player) for player in range(tree.players))
     strategies = tuple(tuple(_plan_name(own, plan) for plan in each) for own, each in zip(sets, plans, strict=True))
@@ -124,7 +124,8 @@ def _reduced_plans(tree: Tree, player: int, own: Sequence[InformationSet]) -> se
                 grown.append(plan)
         if len(grown) > MOST_PLANS:
             raise ZermeloError(
-                f"{player_name(tree, player)} has more than {MOST_PLANS:,} plans: use a method for trees, such as the sequence form."
+                f"{player_name(tree, player)} has more than {MOST_PLANS:,} plans: "
+                f"use a method for trees, such as {'lcp' if tree.players == 2 else 'sequential'} or cfr+."
             )
         partial = grown
     return {tuple(plan.get(place) for place in range(len(own))) for plan in partial}

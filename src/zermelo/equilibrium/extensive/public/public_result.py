@@ -5,11 +5,12 @@ chips that come back from the pot from there on: a fold is worth 0.
 """
 
 import csv
+import importlib
 import io
 import json
 import zipfile
 import zlib
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from html import escape
@@ -23,7 +24,7 @@ from zermelo.equilibrium.extensive.public.public_form import PublicForm, memory_
 from zermelo.equilibrium.extensive.public.public_kernel import AVERAGE, CHANCE, SHOWDOWN, Store, Update, walk
 from zermelo.equilibrium.extensive.public.public_locks import action_number, words_of
 from zermelo.errors import ZermeloError
-from zermelo.results import weighted
+from zermelo.results import Tabular, weighted
 from zermelo.rules import Game
 from zermelo.trees.public import DECISION
 
@@ -71,9 +72,9 @@ class HandGroup:
         return cls(weight, mean(row.equity for row in rows), mean(row.value for row in rows), often)
 
 
-@dataclass(frozen=True)
-class RangePoint:
-    """A point of the public tree where a player decides."""
+@dataclass(frozen=True, repr=False)
+class RangePoint(Tabular):
+    """A point of the public tree where a player decides; in a notebook the grid of its range, where hands have two cards, and its hands."""
 
     line: str
     seat: str
@@ -81,6 +82,26 @@ class RangePoint:
     pot: float
     actions: tuple[str, ...]
     rows: tuple[HandRow, ...]
+
+    columns = ("hand", "of the range", "equity", "value", "frequencies")
+
+    def summary(self) -> str:
+        often = weighted((action, f"{share:.1%}") for action, share in self.frequencies.items())
+        return f"{self.seat} {f'on {self.board}' if self.board else 'before the board'}: {often}; value {self.value:.4g}"
+
+    def cells(self) -> Iterator[tuple[str, ...]]:
+        for row in sorted(self.rows, key=lambda row: -row.value):
+            often = weighted((action, f"{share:.3g}") for action, share in row.frequencies.items())
+            yield row.hand, f"{row.weight:.2%}", f"{row.equity:.1%}", f"{row.value:.4g}", often
+
+    def _repr_html_(self) -> str:
+        return f"{self.grid() if all(len(row.kind) > 1 for row in self.rows) else ''}{super()._repr_html_()}"
+
+    def grid(self) -> str:
+        """The 13 × 13 classes of hands, coloured by action, as SVG."""
+        drawing = importlib.import_module("zermelo.draw.grid")  # in a higher layer, for views only
+        title = f"{self.seat} {f'on {self.board}' if self.board else 'before the board'}{f' after {self.line}' if self.line else ''}"
+        return str(drawing.grid_svg(self.classes(), self.actions, title))
 
     @cached_property
     def frequencies(self) -> dict[str, float]:
@@ -202,9 +223,7 @@ class RangeResult:
 
     def _repr_html_(self) -> str:
         """Value, exploitability and the first decision, for a notebook."""
-        point = self.at()
-        often = weighted((action, f"{share:.1%}") for action, share in point.frequencies.items())
-        return f"<p>{escape(repr(self))}<br>{escape(point.seat)}: {escape(often)}</p>"
+        return f"<p>{escape(repr(self))}</p>{self.at()._repr_html_()}"
 
     def at(self, line: str = "") -> RangePoint:
         """What happens at the end of a line such as `check, bet 25, call, 7h, check`.
