@@ -1,4 +1,4 @@
-"""Self-play that learns: the arrays of `learn/learning_kernel.py`, whose names are in capitals, and its complaints in words."""
+"""Self-play that learns: the arrays of `learn/learning_kernel.py`, and its complaints in words."""
 
 from typing import Any
 
@@ -8,6 +8,7 @@ from zermelo.compiler.fields import fields_of
 from zermelo.compiler.game import CompiledGame
 from zermelo.compiler.layout import flat_size
 from zermelo.compiler.plain import ReferenceGame
+from zermelo.compiler.records import first_of
 from zermelo.compiler.types import Record, Type
 from zermelo.engine.backend import Backend, choose
 from zermelo.errors import RulesError, ZermeloError
@@ -20,7 +21,7 @@ from zermelo.weights.patterns import random_states
 __all__ = ["KernelTrainer", "new_trainer", "reference_trainer"]
 
 FAMILY = "learning"
-FIRST_ROOM = 1 << 12  # words for the frames of a search; more where that is too little
+FIRST_ROOM = 1 << 10  # moves of all states on a line; more where that is too little
 COMPARED = 60  # states in which compiled features must say what interpreted ones do
 
 
@@ -41,9 +42,9 @@ def new_trainer(game: Game, layout: Layout, practice: Practice, backend: Backend
 def reference_trainer(game: Game, layout: Layout, practice: Practice) -> "KernelTrainer":
     """The kernel as plain Python."""
 
-    def contents(number: int, at: int, work: Any) -> int:
+    def contents(number: int, row: Any, reads: Any, control: Any) -> int:
         assert layout.patterns is not None
-        return layout.patterns.contents(work[at], number)
+        return layout.patterns.contents(row[0], number)
 
     plain: Any = ReferenceGame(game, {"contents": contents}, ("features",) if layout.names else ())
     return KernelTrainer(plain, game, layout, practice)
@@ -59,36 +60,39 @@ class KernelTrainer:
         self.backend: str = compiled.backend
         self.kernel = self.compiled.ready(FAMILY)
         kernel = self.kernel
-        self.first = kernel.SCRATCH + max(1, len(layout.names))  # where the weights begin in `figures`
-        self.figures = self.room.zeros(self.first + layout.weights, float)
-        self.figures[kernel.MIDDLE], self.figures[kernel.HALF] = payoff_range(game)
-        self.figures[kernel.LAMBDA], self.figures[kernel.EXPLORATION] = practice.decay, practice.exploration
+        self.weights = self.room.zeros(layout.weights, float)
+        self.numbers = self.room.zeros(max(1, len(layout.names)), float)
         self.steps = np.array(layout.steps(practice.rate))
         self.net, self.gross = self.room.zeros(layout.weights, float), self.room.zeros(layout.weights, float)
-        self.trail = self.room.zeros(practice.longest * (kernel.WORDS + 2), int)
-        self.values = self.room.zeros(practice.longest + 1, float)
+        self.trail = kernel.Played.array(practice.longest)
+        self.reads = np.array(self._reads(), np.int64)
         self.begun = 0  # games that were played before this run
-        self._new_work(FIRST_ROOM)
+        self.controls = kernel.Control.array(1)
+        self.control = first_of(self.controls)
+        self._set_control()
+        self._make_room(FIRST_ROOM)
         if not self.room.plain:
             self._compare()
 
     # --- laying out
 
-    def _new_work(self, room: int) -> None:
-        kernel, layout, practice = self.kernel, self.layout, self.practice
-        reads = self._reads()
-        self.work = self.room.zeros(kernel.HEAD + len(reads) + room, int)
-        work = self.work
-        work[kernel.FEATURES] = len(layout.names)
-        work[kernel.PATTERNS] = len(layout.patterns.cells) if layout.patterns else 0
-        work[kernel.PATTERN_BITS] = layout.patterns.bits if layout.patterns else 0
-        work[kernel.READS] = kernel.HEAD
-        work[kernel.STACK] = kernel.HEAD + len(reads)
-        work[kernel.DEPTH] = practice.depth
-        work[kernel.LEAVES] = practice.method != "td"
-        work[kernel.OPENING] = practice.opening
-        work[kernel.LONGEST_GAME] = practice.longest
-        work[kernel.HEAD : kernel.HEAD + len(reads)] = reads
+    def _set_control(self) -> None:
+        control, layout, practice = self.control, self.layout, self.practice
+        control.features = len(layout.names)
+        control.patterns = len(layout.patterns.cells) if layout.patterns else 0
+        control.pattern_bits = layout.patterns.bits if layout.patterns else 0
+        control.depth, control.leaves = practice.depth, practice.method != "td"
+        control.opening, control.longest_game = practice.opening, practice.longest
+        control.middle, control.half = payoff_range(self.game)
+        control.decay, control.exploration = practice.decay, practice.exploration
+
+    def _make_room(self, moves: int) -> None:
+        self.frames, self.moves = self.kernel.Frame.array(moves), self.kernel.Move.array(moves)
+
+    @property
+    def arrays(self) -> tuple[Any, ...]:
+        """What every search works in."""
+        return self.controls, self.frames, self.moves, self.reads, self.weights, self.numbers
 
     def _reads(self) -> list[int]:
         """(word, bit) of every bit of every pattern, in the order in which `Patterns.places` reads them."""
@@ -108,7 +112,7 @@ class KernelTrainer:
         """Compiled features and patterns must say what interpreted ones do."""
         numbers = np.zeros(max(1, self.layout.active))
         for state, _ in zip(random_states(self.game), range(COMPARED), strict=False):
-            self.kernel.describe(self.compiled.row(state), self.work, numbers)
+            self.kernel.describe(self.compiled.row(state), self.controls, self.reads, numbers)
             described = list(self.layout.describe(self.game, state))
             count = len(self.layout.names)
             expected = [amount for _, amount in described[:count]] + [float(place) for place, _ in described[count:]]
@@ -119,41 +123,30 @@ class KernelTrainer:
 
     @property
     def played(self) -> int:
-        return self.begun + int(self.work[self.kernel.PLAYED])
+        return self.begun + int(self.control.played)
 
     def memory(self) -> dict[str, Any]:
-        return {"weights": self.figures[self.first :].copy(), "net": self.net.copy(), "gross": self.gross.copy()}
+        return {"weights": self.weights.copy(), "net": self.net.copy(), "gross": self.gross.copy()}
 
     def restore(self, played: int, memory: dict[str, Any]) -> None:
-        self.begun, self.work[self.kernel.PLAYED] = played, 0
-        for numbers, name, first in ((self.figures, "weights", self.first), (self.net, "net", 0), (self.gross, "gross", 0)):
-            numbers[first:] = [float(number) for number in memory[name]]
+        self.begun, self.control.played = played, 0
+        for numbers, name in ((self.weights, "weights"), (self.net, "net"), (self.gross, "gross")):
+            numbers[:] = [float(number) for number in memory[name]]
 
     # --- work
 
     def train(self, games: int) -> None:
         goal = self.played + games
         while self.played < goal:
-            self.kernel.train(
-                self.played,
-                goal - self.played,
-                self.practice.seed,
-                self.work,
-                self.figures,
-                self.first,
-                self.steps,
-                self.net,
-                self.gross,
-                self.trail,
-                self.values,
-            )
+            learned = self.steps, self.net, self.gross, self.trail
+            self.kernel.train(self.played, goal - self.played, self.practice.seed, *self.arrays, *learned)
             self._answer()
 
     def contest(self, pairs: int, seed: int, plies: int, judges: tuple[str, str], depth: int) -> list[float]:
         scores = self.room.zeros(2 * pairs, float)
         one, other = map(self._place, judges)
         while True:
-            self.kernel.contest(0, pairs, seed, plies, one, depth, other, depth, self.work, self.figures, scores)
+            self.kernel.contest(0, pairs, seed, plies, one, depth, other, depth, *self.arrays, scores)
             if not self._answer():
                 return [float(score) for score in scores]
 
@@ -162,25 +155,24 @@ class KernelTrainer:
         rows = rows if self.room.plain else np.array(rows, np.int64)
         chosen, values = self.room.zeros(len(states), int), self.room.zeros(len(states), float)
         while True:
-            self.kernel.choose(rows, self._place(judge), depth, self.work, self.figures, chosen, values)
+            self.kernel.choose(rows, self._place(judge), depth, *self.arrays, chosen, values)
             if not self._answer():
                 return [int(action) for action in chosen], [float(value) for value in values]
 
     def _place(self, judge: str) -> int:
         """How the kernel names an evaluation."""
-        return int({HAND: self.kernel.HAND, BLIND: self.kernel.BLIND}.get(judge, self.first))
+        return int({HAND: self.kernel.HAND, BLIND: self.kernel.BLIND}.get(judge, self.kernel.LEARNED))
 
     def _answer(self) -> bool:
         """Does what the kernel asks for: is it to be called again?"""
-        kernel, code = self.kernel, self.work[self.kernel.CODE]
+        kernel, code = self.kernel, self.control.code
+        self.control.code = kernel.RUNNING
         if code == kernel.RUNNING:
             return False
         if code == kernel.ROOM:
-            played = self.work[kernel.PLAYED]
-            self._new_work(2 * len(self.work))
-            self.work[kernel.PLAYED] = played
+            self._make_room(2 * len(self.moves))
             return True
-        state = self.compiled.state(self.work[kernel.FAULT :])
+        state = self.compiled.state(self.controls[0].faulty)
         if code == kernel.NO_NUMBER:
             features_of(self.game, state, len(self.layout.names))  # which says what is wrong with them
             raise ZermeloError(f"The weights have grown beyond all numbers in {state!r}: learn with a smaller rate.")
