@@ -236,6 +236,14 @@ def test_names_and_numbers_are_told_apart(run: Run, tmp_path: Path) -> None:
     assert "Bob: nothing chosen yet" in run("equilibrium", str(game), "--method", "subgame-perfect").out
 
 
+def test_of_many_actions_those_that_are_taken_are_shown(run: Run, tmp_path: Path) -> None:
+    game = tmp_path / "many.nfg"
+    payoffs = " ".join(f"{100 - abs(row - column)} {-abs(row - 5)}" for column in range(20) for row in range(20))
+    game.write_text(f'NFG 1 R "" {{ "Ann" "Bob" }} {{ 20 20 }} {payoffs}', encoding="utf-8")
+    assert "; 19 others 0" in (shown := run("equilibrium", str(game)).out)
+    assert "; 7 others more" in shown
+
+
 def test_dynamics_go_on_for_so_many_iterations(run: Run) -> None:
     assert "at time 7:" in run("equilibrium", "rockpaperscissors", "--method", "fictitious-play", "--iterations", "7").out
     assert "does not take --iterations" in run("equilibrium", "rockpaperscissors", "--method", "replicator", "--iterations", "7").err

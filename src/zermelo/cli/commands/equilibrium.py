@@ -66,6 +66,7 @@ COUNTED = PLOTTED[:2]  # those that go on for a number of iterations
 LIMITED = ("all", "supports")  # table methods that take a time and a limit
 ENDINGS = (".json", ".csv", ".efg")
 SHOWN = 60  # information sets in the terminal
+FEW = 12  # actions of a set, of which all are shown
 ROUNDING = 1e-15  # a value below this is 0
 COST_SHOWN = 1e-6  # what an action costs is shown from here on
 
@@ -422,8 +423,7 @@ def show(result: EquilibriumResult) -> None:
     out.print(result.guarantee)
     words = table("information set", "strategy", *(("value", "costs") if result.strategies.arrays is not None else ()))
     for row in islice(result.strategies.first_rows(), SHOWN):
-        chosen = weighted((action, number(round(weight, 4))) for action, weight in row.probabilities.items())
-        words.add_row(row.name, chosen, *worth_texts(row))
+        words.add_row(row.name, strategy_text(row), *worth_texts(row))
     out.print(words)
     if result.strategies.sets > SHOWN:
         out.print(f"… and {result.strategies.sets - SHOWN:,} more information sets: --out FILE writes them all.")
@@ -437,6 +437,14 @@ def seat_name(game: Game, seat: int) -> str:
     return f"player {name}" if name.isdigit() else name
 
 
+def strategy_text(row: "Row") -> str:
+    """How often each action is taken; of very many, those that are."""
+    shares = {action: round(weight, 4) for action, weight in row.probabilities.items()}
+    shown = {action: share for action, share in shares.items() if share} if len(shares) > FEW else shares
+    rest = len(shares) - len(shown)
+    return weighted((action, number(share)) for action, share in shown.items()) + (f"; {rest} others 0" if rest else "")
+
+
 def worth_texts(row: "Row") -> tuple[str, ...]:
     """What the set is worth to its player, and what each action costs that is worse than the best; nothing where there are no arrays."""
     if not row.values:
@@ -444,7 +452,9 @@ def worth_texts(row: "Row") -> tuple[str, ...]:
     best = max(row.values.values())
     costs = {action: best - value for action, value in row.values.items() if best - value > COST_SHOWN * max(1.0, abs(best))}
     worth = sum(weight * row.values[action] for action, weight in row.probabilities.items())
-    return digits(worth), weighted((action, digits(cost)) for action, cost in costs.items()) or "–"
+    shown = dict(sorted(costs.items(), key=lambda item: item[1])[:FEW]) if len(costs) > FEW else costs
+    rest = f"; {len(costs) - FEW} others more" if len(costs) > FEW else ""
+    return digits(worth), (weighted((action, digits(cost)) for action, cost in shown.items()) or "–") + rest
 
 
 def value_text(result: EquilibriumResult, seat: int) -> str:
