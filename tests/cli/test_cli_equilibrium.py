@@ -347,6 +347,6 @@ def test_a_file_that_is_not_there_is_told_before_the_tree_is_unfolded(
 def test_the_time_limit_bounds_the_tree_that_a_strategy_is_read_for(run: Run, tmp_path: Path) -> None:
     file = tmp_path / "start.json"
     file.write_text("{}", encoding="utf-8")
-    done = run("equilibrium", "pig(goal=5)", "--start", str(file), "--time", "0.01")
+    done = run("equilibrium", "goofspiel(cards=5)", "--start", str(file), "--time", "0.01")
     assert done.code == 2
     assert "too many for the time allowed" in done.err
