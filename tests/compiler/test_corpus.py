@@ -26,6 +26,8 @@ REFUSED: dict[str, str] = {
     "natural/gems": "an object with a dict that is made in two ways",
     "natural/pirates": "actions that are tuples or bools",
     "habits/bitcoinrace": "bytes",
+    "habits/mixedmoves": "1 and True are both actions",
+    "habits/obstacletrack": "attributes of a caught exception",
 }
 
 

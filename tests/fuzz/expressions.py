@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from random import Random
 
-from .kinds import BOOL, FLOAT, INT, STR, Any, Bag, Kind, Map, Member, Opt, Rec, Seq, Tup, local
+from .kinds import BOOL, COMPLEX, FLOAT, FRACTION, INT, STR, Any, Bag, Kind, Map, Member, Opt, Rec, Seq, Tup, local
 
 LIST = Seq("list", INT)
 Production = Callable[["Expressions", Any, int], str]
@@ -78,6 +78,10 @@ class Expressions:
                 if not self.careful and r.random() < 0.15:
                     return self.one("1e16", "9007199254740993.0", "1e308", "float('inf')", "float('nan')", "-0.0")
                 return self.one("0.5", "1.0", "2.25", "-0.75", "0.1", "1e3")
+            case Kind("complex"):
+                return self.one("0j", "1j", "(1+2j)", "complex(2, -1)", "(-1+0j)", "(0.5-0.25j)")
+            case Kind("Fraction"):
+                return self.one("Fraction(1, 2)", "Fraction(0)", "Fraction(-2, 3)", "Fraction(7, 4)", "Fraction(5)")
             case Kind("str"):
                 return repr(r.choice(["", "a", "b", "ab", "xyz", "a-b", "hello", "0", "7"]))
             case Tup(items):
@@ -275,6 +279,10 @@ INTS: list[Production] = [
     lambda g, k, d: daring(g, d),
     lambda g, k, d: of_member(g, d),
     lambda g, k, d: optional(g, INT, d),
+    lambda g, k, d: walked(g, d),
+    lambda g, k, d: f"{g.one('int', 'math.floor', 'math.ceil', 'round')}({g.expr(FRACTION, d)})",
+    lambda g, k, d: f"({g.expr(FRACTION, d)}).{g.one('numerator', 'denominator')}",
+    lambda g, k, d: f"int(({g.expr(COMPLEX, d)}).{g.one('real', 'imag')})",
 ]
 
 
@@ -330,6 +338,10 @@ BOOLS: list[Production] = [
     lambda g, k, d: f"bool({g.expr(g.random.choice([INT, STR, FLOAT, Opt(INT), Seq('list', INT), Bag('set', INT)]), d)})",
     lambda g, k, d: f"({mixture(g, d)} {g.one('is', 'is not')} {g.one('None', 'True', 'False')})",
     lambda g, k, d: f"({mixture(g, d)} {g.one('==', '!=')} {g.one('None', 'True', '1', '0', g.leaf(STR), g.expr(INT, d))})",
+    lambda g, k, d: f"({g.expr(COMPLEX, d)} {g.one('==', '!=')} {g.expr(g.random.choice([COMPLEX, INT, FLOAT]), d)})",
+    lambda g, k, d: f"({g.expr(FRACTION, d)} {g.one('<', '<=', '==', '!=', '>')} {g.expr(g.random.choice([FRACTION, INT]), d)})",
+    lambda g, k, d: f"({g.expr(COMPLEX, d)} in {g.expr(g.random.choice([Seq('list', COMPLEX), Bag('set', COMPLEX)]), d)})",
+    lambda g, k, d: f"bool({g.expr(g.random.choice([COMPLEX, FRACTION]), d)})",
     lambda g, k, d: f"isinstance({mixture(g, d)}, {g.one('int', 'bool', 'str', 'float', '(int, str)')})",
 ]
 
@@ -357,6 +369,10 @@ FLOATS: list[Production] = [
     lambda g, k, d: f"{g.one('sum', 'math.fsum')}([{g.expr(FLOAT, d)}, {g.expr(INT, d)}, {g.expr(FLOAT, d)}])",
     lambda g, k, d: f"({g.expr(FLOAT, d)} {g.one('//', '%')} {g.one('2', '0.5', '-3')})",
     lambda g, k, d: f"round({g.expr(FLOAT, d)}, 2)",
+    lambda g, k, d: f"abs({g.expr(COMPLEX, d)})",
+    lambda g, k, d: f"({g.expr(COMPLEX, d)}).{g.one('real', 'imag')}",
+    lambda g, k, d: f"float({g.expr(FRACTION, d)})",
+    lambda g, k, d: f"({g.expr(FRACTION, d)} {g.one('+', '*', '-')} {g.expr(FLOAT, d)})",
 ]
 
 
@@ -387,7 +403,50 @@ def slicing(g: Expressions, depth: int) -> str:
     return g.one(f":{bound}", f"{bound}:", "::-1", "1:", ":-1", f"{bound}:{bound} + 2", "::2", "-2:", "1::2")
 
 
-ATOMS = {"int": INTS, "bool": BOOLS, "float": FLOATS, "str": STRINGS}
+COMPLEXES: list[Production] = [
+    lambda g, k, d: f"({g.expr(COMPLEX, d)} {g.one('+', '-', '*')} {g.expr(g.random.choice([COMPLEX, COMPLEX, INT, FLOAT]), d)})",
+    lambda g, k, d: f"({g.expr(g.random.choice([INT, FLOAT]), d)} {g.one('+', '-', '*')} {g.expr(COMPLEX, d)})",
+    lambda g, k, d: f"({g.expr(COMPLEX, d)} / {g.one('2', '1j', '(1-1j)', '0.5')})",
+    lambda g, k, d: f"complex({g.expr(g.random.choice([INT, FLOAT]), d)} % 9, {g.expr(INT, d)} % 9)",
+    lambda g, k, d: f"(-{g.expr(COMPLEX, d)})",
+    lambda g, k, d: f"({g.expr(COMPLEX, d)}).conjugate()",
+    lambda g, k, d: f"(1j ** ({g.expr(INT, d)} % 8))",
+    lambda g, k, d: f"sum([{g.expr(COMPLEX, d)}, {g.expr(INT, d)} % 5, {g.expr(COMPLEX, d)}])",
+    lambda g, k, d: f"[1, 1j, -1, -1j][{g.expr(INT, d)} % 4] * {g.expr(COMPLEX, d)}",
+]
+
+
+FRACTIONS: list[Production] = [
+    lambda g, k, d: f"({g.expr(FRACTION, d)} {g.one('+', '-', '*')} {g.expr(g.random.choice([FRACTION, FRACTION, INT]), d)})",
+    lambda g, k, d: f"({g.expr(INT, d)} {g.one('+', '-', '*')} {g.expr(FRACTION, d)})",
+    lambda g, k, d: f"({g.expr(FRACTION, d)} / {g.one('2', '-3', 'Fraction(2, 5)') if g.careful else g.divisor(d)})",
+    lambda g, k, d: f"Fraction({g.expr(INT, d)}, {g.divisor(d)})",
+    lambda g, k, d: f"{g.one('abs', '-')}({g.expr(FRACTION, d)})",
+    lambda g, k, d: f"{g.one('min', 'max')}({g.expr(FRACTION, d)}, {g.expr(FRACTION, d)})",
+    lambda g, k, d: f"({g.expr(FRACTION, d)} % {g.one('2', 'Fraction(3, 4)', '-1')})",
+    lambda g, k, d: f"sum([{g.expr(FRACTION, d)}, {g.expr(INT, d)}, {g.expr(FRACTION, d)}], Fraction(0))",
+]
+
+
+def walked(g: Expressions, depth: int) -> str:
+    """A number from iterators, some without an end."""
+    ints, least = g.expr(LIST, depth), g.expr(INT, min(depth, 1))
+    made = [
+        f"sum(a * b for a, b in zip(count({least} % 9), {ints}))",
+        f"sum(a - b for a, b in zip({ints}, cycle((1, 2, {least}))))",
+        f"sum(islice(count({least} % 9, 2), {least} % 4))",
+        f"next(dropwhile(lambda i: i * i < abs({least}) % 99, count()))",
+        f"sum(takewhile(lambda i: i < abs({least}) % 20, (3 * j for j in count(1))))",
+        f"sum(filterfalse(lambda i: i % 2, {ints}))",
+        f"sum(a * b for a, b in zip(*[iter({ints})] * 2))",
+        f"sum(map(operator.mul, {ints}, repeat({least} % 7)))",
+        f"sum(b - a for a, b in pairwise({ints}))",
+        f"sum(starmap(operator.sub, enumerate({ints})))",
+    ]
+    return g.one(*made)
+
+
+ATOMS = {"int": INTS, "bool": BOOLS, "float": FLOATS, "str": STRINGS, "complex": COMPLEXES, "Fraction": FRACTIONS}
 
 
 def bracketed(g: Expressions, kind: Seq, inner: str) -> str:
@@ -398,7 +457,7 @@ def bracketed(g: Expressions, kind: Seq, inner: str) -> str:
 
 
 def sorting(g: Expressions, kind: Any, depth: int) -> str:
-    if isinstance(kind.item, (Opt, Member)) or (isinstance(kind.item, Rec) and kind.item.form == "data"):
+    if kind.item == COMPLEX or isinstance(kind.item, (Opt, Member)) or (isinstance(kind.item, Rec) and kind.item.form == "data"):
         return g.expr(kind, depth)
     if isinstance(kind.item, Tup) and any(isinstance(of, (Opt, Member, Bag, Rec)) for of in kind.item.items):
         return g.expr(kind, depth)

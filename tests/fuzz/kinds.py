@@ -6,12 +6,13 @@ from random import Random
 
 @dataclass(frozen=True)
 class Kind:
-    """An atom: int, bool, float or str."""
+    """An atom: int, bool, float, str, complex or Fraction."""
 
     name: str
 
 
 INT, BOOL, FLOAT, STR = Kind("int"), Kind("bool"), Kind("float"), Kind("str")
+COMPLEX, FRACTION = Kind("complex"), Kind("Fraction")
 
 
 @dataclass(frozen=True)
@@ -95,7 +96,7 @@ def hashable(random: Random, depth: int = 2) -> Any:
     """A random kind that a state may hold."""
     roll = random.random()
     if depth == 0 or roll < 0.45:
-        return random.choice([INT, INT, INT, BOOL, STR, FLOAT])
+        return random.choice([*[INT, INT, INT, BOOL, STR, FLOAT] * 3, COMPLEX, FRACTION])
     if roll < 0.6:
         return Tup(tuple(hashable(random, depth - 1) for _ in range(random.randint(1, 3))))
     if roll < 0.8:
@@ -109,7 +110,7 @@ def local(random: Random) -> Any:
     """A random kind of a local variable."""
     roll = random.random()
     if roll < 0.35:
-        return random.choice([INT, INT, BOOL, STR, FLOAT])
+        return random.choice([*[INT, INT, BOOL, STR, FLOAT] * 3, COMPLEX, FRACTION])
     if roll < 0.6:
         return Seq("list", random.choice([INT, INT, STR, Tup((INT, INT)), Seq("list", INT)]))
     if roll < 0.7:

@@ -2,15 +2,20 @@
 
 from random import Random
 
-from .kinds import BOOL, FLOAT, INT, STR, Any, Bag, Map, Member, Opt, Rec, Seq, Tup, annotation, hashable
+from .kinds import BOOL, COMPLEX, FLOAT, FRACTION, INT, STR, Any, Bag, Map, Member, Opt, Rec, Seq, Tup, annotation, hashable
 from .statements import INDENT, Statements, indented
 
 HEADER = """import math
+import operator
 from collections import Counter, defaultdict, deque
 from dataclasses import dataclass, replace
 from enum import Enum, IntEnum
-from functools import reduce
-from itertools import accumulate, chain, combinations, groupby, islice, permutations, product, repeat
+from fractions import Fraction
+from functools import cache, reduce
+from itertools import (
+    accumulate, chain, combinations, count, cycle, dropwhile, filterfalse, groupby, islice, pairwise, permutations, product, repeat,
+    starmap, takewhile,
+)
 from typing import NamedTuple
 
 from zermelo import CHANCE, Game
@@ -130,7 +135,10 @@ class Writer(Statements):
         """A recursive function of a small number."""
         name, gives = self.fresh("h"), self.random.choice([INT, STR, Seq("list", INT), Bag("set", INT)])
         self.scope += [("p0", INT), ("inner", gives)]
+        known = self.fresh("K").upper()
+        memory = self.one("", "", "cache", "dict")
         lines = [
+            *([f"{known} = {{}}"] if memory == "dict" else ["@cache"] if memory == "cache" else []),
             f"def {name}(p0):",
             f"if p0 <= {0 if self.careful else self.one('0', '-1')} or p0 > 6:",
             f"{INDENT}return {self.leaf(gives)}",
@@ -142,7 +150,12 @@ class Writer(Statements):
         ]
         del self.scope[-2:]
         self.functions.append((name, (INT,), gives))
-        return "\n".join([lines[0], *indented(lines[1:])])
+        head = lines.index(f"def {name}(p0):") + 1
+        body = lines[head:]
+        if memory == "dict":
+            body = [f"if p0 in {known}:", f"{INDENT}return {known}[p0]", *body[:-1]]
+            body += [f"{known}[p0] = answer = {lines[-1].removeprefix('return ')}", "return answer"]
+        return "\n".join([*lines[:head], *indented(body)])
 
     def accumulator(self) -> str:
         """A recursive generator."""
@@ -219,6 +232,11 @@ class Writer(Statements):
         match kind:
             case _ if kind == INT:
                 return f"({text}) % {self.one('11', '97', '1000')}" if self.careful or self.random.random() < 0.5 else text
+            case _ if kind == COMPLEX:
+                name = self.fresh("w")
+                return f"(lambda {name}: complex({name}.real % 8, {name}.imag % 8))({text})"
+            case _ if kind == FRACTION:
+                return f"Fraction(math.floor(({text}) * 6) % 30, 6)"
             case _ if kind == FLOAT:
                 return f"({text}) % 8.0"
             case _ if kind == STR:

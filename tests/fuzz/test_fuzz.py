@@ -68,7 +68,7 @@ def test_a_planted_fault_is_seen_and_shrunk() -> None:
     source = next(text for text in map(program, range(50)) if compare(text, 1, maker=planted).kind == "wrong")
     small = shrink(source, lambda text: compare(text, 1, maker=planted).kind == "wrong")
     assert compare(small, 1, maker=planted).kind == "wrong"
-    assert len(small) < min(700, len(source) / 2)
+    assert len(small) < min(900, len(source) / 2)
 
 
 def test_a_value_in_place_of_an_error_is_wrong() -> None:

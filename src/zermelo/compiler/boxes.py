@@ -26,6 +26,7 @@ class Boxes(Sequences):
             self.dict_set(box, key, item)
             return
         self.join_item(box.type, value)
+        self.make_way(box, 0)
         if box.type.kind not in SETS:
             self.append_raw(box.pointer, box.type.item, value)
             return
@@ -53,6 +54,22 @@ class Boxes(Sequences):
         here = self.offset(data, self.times(at, size(kind)))
         self.move(self.offset(here, size(kind)), here, self.times(self.minus(last, at), size(kind)))
         self.store(here, kind, value)
+
+    def put_first(self, box: BoxValue, value: Any) -> None:
+        self.join_item(box.type, value)
+        self.make_way(box, -1)
+        self.insert_at(box, 0, value)
+
+    def make_way(self, box: BoxValue, at: int) -> None:
+        """Of a deque that is full, drop the first item (0) or the last (-1)."""
+        if box.type.kind != "deque" or box.type.factory is None or box.type.item is None:
+            return
+        count, full, on = self.length(box), self.new("full"), self.new("on")
+        self.branch(self.compare("sge", count, box.type.factory), full, on)
+        self.at(full)
+        self.remove_at(box, 0 if at == 0 else self.minus(count, 1))
+        self.jump(on)
+        self.at(on)
 
     def take_at(self, box: BoxValue, at: Number) -> Any:
         """The item, which leaves the list."""

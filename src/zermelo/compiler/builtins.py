@@ -301,9 +301,14 @@ def making(kind: str) -> Callable[..., Any]:
 
 
 def handle_deque(c: "Builtins", values: list[Any], named: Named) -> Any:
-    if len(values) > 1:
-        return c.fail("a deque with maxlen has no compiled form")
-    return c.collect(values[0] if values else Const(()), "deque", None, None)
+    most = values[1] if len(values) > 1 else named.get("maxlen", Const(None))
+    if not isinstance(most, Const) or most.item == 0:
+        return c.fail("deque() whose maxlen is 0 or not known")
+    if most.item is None:
+        return c.collect(values[0] if values else Const(()), "deque", None, None)
+    last = c.slice(c.materialize(values[0], "tuple"), Const(-most.item), None, None) if values else Const(())
+    made = c.collect(last, "deque", None, None)
+    return BoxValue(Box("deque", made.type.cell, most.item), made.pointer)
 
 
 def handle_dict(c: "Builtins", values: list[Any], named: Named) -> Any:
@@ -816,6 +821,8 @@ def handle_prod(c: "Builtins", values: list[Any], named: Named) -> Any:
 
 def handle_copy(c: "Builtins", values: list[Any], named: Named) -> Any:
     value = values[0]
+    if isinstance(value, BoxValue) and kind_has_limit(value.type):
+        return c.fail("a copy of a deque with a maxlen")
     if isinstance(value, BoxValue) and value.type.kind == "object":
         return c.instance(c.item_of(value, 0))
     return c.materialize(value, value.type.kind) if isinstance(value, BoxValue) else value
@@ -1355,6 +1362,8 @@ class Builtins(Statements):
             return self.deep_copy(self.run_time(value))
         if not isinstance(value, BoxValue):
             return value
+        if kind_has_limit(value.type):
+            return self.fail("a copy of a deque with a maxlen")
         if value.type.kind == "object":
             return self.instance(self.deep_copy(self.item_of(value, 0)))
         if value.type.kind == "dict":
@@ -1471,9 +1480,10 @@ class Builtins(Statements):
     def text_method(self, value: Any, name: str, values: list[Any]) -> Any:
         if name == "join":
             return self.joined_text(value, values[0])
-        if name == "translate" and isinstance(values[0], Const) and isinstance(values[0].item, dict):
-            table = {chr(key): chr(to) if isinstance(to, int) else to or "" for key, to in values[0].item.items() if isinstance(key, int)}
-            return self.library("translate", [value, Const(table)])
+        if name == "translate" and isinstance(values[0], Const | Choice) and self.kind_of(values[0]) == "dict":
+            table = self.lift(by_letter, values[0])
+            if table is not None:
+                return self.library("translate", [value, table])
         if name in ASCII_METHODS or name.startswith("is") or (not values and name in ("split", "rsplit", "strip", "lstrip", "rstrip")):
             value = self.library("plain_text", [value])
         if name in ("startswith", "endswith") and len(values) > 1:
@@ -1572,9 +1582,11 @@ class Builtins(Statements):
                 source = self.materialize(values[0], "tuple") if isinstance(values[0], BoxValue) else values[0]
                 self.walk(source, lambda item: self.add_item(box, self.settle(item)))
             case "appendleft":
-                self.insert_at(box, 0, values[0])
+                self.put_first(box, values[0])
             case "extendleft":
-                self.walk(values[0], lambda item: self.insert_at(box, 0, self.settle(item)))
+                self.walk(values[0], lambda item: self.put_first(box, self.settle(item)))
+            case "insert" | "copy" if kind_has_limit(box.type):
+                return self.fail(f".{name}() of a deque with a maxlen")
             case "insert":
                 count = self.length(box)
                 self.insert_at(box, self.clamp(self.num(values[0]), count, 0, count), values[1])
@@ -1727,6 +1739,16 @@ class Builtins(Statements):
                 found = self.library("most_common", [self.materialize(self.dict_pairs(box, "items"), "list")])
                 return self.slice(found, None, values[0], None) if values else found
         return self.fail(f"a dict has no compiled .{name}()")
+
+
+def by_letter(table: dict[Any, Any]) -> dict[str, str]:
+    """A table of `str.translate` with letters for numbers."""
+    return {chr(key): chr(to) if isinstance(to, int) else to or "" for key, to in table.items() if isinstance(key, int)}
+
+
+def kind_has_limit(kind: Box) -> bool:
+    """Is this a deque with a maxlen?"""
+    return kind.kind == "deque" and kind.factory is not None
 
 
 MUTATORS = frozenset(

@@ -17,13 +17,14 @@ from zermelo.compiler import faults, library
 from zermelo.compiler.emitter import DEEPEST
 from zermelo.compiler.expressions import Expressions, is_own_method_of, mutable
 from zermelo.compiler.faults import EXCEPTIONS, Restart, Shared, Unreachable, Unsupported, Widened
-from zermelo.compiler.frames import EMPTY, Building, Frame, arguments_of, note_cache, shape_of, tree_of
+from zermelo.compiler.frames import EMPTY, Building, Frame, arguments_of, is_cached, note_cache, shape_of, tree_of
 from zermelo.compiler.layout import is_installed
 from zermelo.compiler.number_classes import method_of
 from zermelo.compiler.source import plain_function
 from zermelo.compiler.types import CLASS_FIELDS, Box, Options, Record, Seq, Type, Union, field_names, is_record, size, unify
 from zermelo.compiler.types import members as members_of
 from zermelo.compiler.values import (
+    BoxValue,
     Choice,
     Const,
     Func,
@@ -58,9 +59,10 @@ KEYWORDS_OF: dict[Any, set[str]] = {
         for key in (len, range, bool, int, float, abs, divmod, pow, ord, chr, any, all, list, tuple, set, frozenset, reversed, map)
     },
     **{key: set() for key in (filter, next, iter, isinstance, str, itertools.combinations, itertools.permutations, itertools.chain)},
-    **{key: set() for key in (itertools.repeat, itertools.islice, functools.reduce, collections.deque, itertools.takewhile, round)},
+    **{key: set() for key in (itertools.repeat, itertools.islice, functools.reduce, itertools.takewhile, round)},
     **{key: {"key", "default"} for key in (min, max)},
     sum: {"start"},
+    collections.deque: {"maxlen"},
     zip: {"strict"},
     sorted: {"key", "reverse"},
     enumerate: {"start"},
@@ -427,7 +429,8 @@ class Calls(Expressions):
         try:
             note_cache(cached)
             tree, names = tree_of(function), self.names_of(function)
-            return self.run(tree, names, None, function.__code__.co_filename, values, named, *self.defaults_of(function))
+            given = self.run(tree, names, None, function.__code__.co_filename, values, named, *self.defaults_of(function))
+            return self.unchanging(given) if is_cached(tree) else given
         except Unsupported as reason:  # in the user's words, where the text is not the user's
             module = function.__module__ or ""
             if module.startswith(OURS) and not isinstance(reason, Shared):
@@ -435,6 +438,14 @@ class Calls(Expressions):
             if module in ("", "__main__") or not is_installed(module):
                 raise
             return self.fail(f"{module}.{function.__qualname__} has no compiled form")
+
+    def unchanging(self, given: Any) -> Any:
+        """What a function keeps and gives again: lists and the like in it may not be changed."""
+        given = self.settle(given)
+        for each in given.items if isinstance(given, Tagged | Rec) else [given]:
+            if isinstance(each, BoxValue):
+                self.note(each.type, borrowed=True)
+        return given
 
     def defaults_of(self, function: types.FunctionType) -> tuple[list[Any], dict[str, Any]]:
         """Of arguments, and of those by name only."""

@@ -764,6 +764,8 @@ class Sequences(Numbers):
 
     def concat(self, one: Any, other: Any) -> Any:
         kind = self.kind_of(one)
+        if isinstance(one, BoxValue) and kind == "deque" and one.type.factory is not None:
+            return self.fail("a sum of deques with a maxlen")
         if self.kind_of(other) != kind and not {kind, self.kind_of(other)} <= {"list", "deque"}:
             return self.fail(f"a {kind} and a {self.kind_of(other)} cannot be added")
         if kind == "tuple":

@@ -563,7 +563,7 @@ def direct(one: Type, other: Type) -> Type | None:
                 return None
             joined = unify_all([item, *items]) if item is not None or items else None
             return Seq("tuple", joined, n if n == len(items) else None)
-        case (Box(kind), Box(same)) if kind == same and (kind != "object" or one.factory is other.factory):
+        case (Box(kind), Box(same)) if kind == same and (kind not in ("object", "deque") or one.factory is other.factory):
             join_cells(one.cell.find(), other.cell.find())
             return one
     if is_numeric(one) and is_numeric(other):
