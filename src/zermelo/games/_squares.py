@@ -3,10 +3,9 @@
 Squares are numbered row by row from the top left. Columns have letters and rows numbers from the top: `a1` is square 0.
 """
 
-from abc import abstractmethod
 from collections.abc import Iterator, Sequence
 from functools import cached_property
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from zermelo.errors import ZermeloError
 from zermelo.rules import Game
@@ -37,15 +36,18 @@ class SquareGame(Game):
     look = "stones"  # of the board: see `zermelo.draw.description`
     payoffs = (-1, 1)
 
-    @property
-    @abstractmethod
-    def width(self) -> int:
-        """Squares of a row."""
+    if TYPE_CHECKING:
+        size: int  # of a board that is a square; others have a width and a height of their own
 
     @property
-    @abstractmethod
+    def width(self) -> int:
+        """Squares of a row."""
+        return self.size
+
+    @property
     def height(self) -> int:
         """Rows."""
+        return self.size
 
     @property
     def squares(self) -> int:

@@ -27,14 +27,6 @@ class Amazons(SquareGame):
         if self.size < 4:
             raise RulesError(f"Amazons needs four rows or more, not {self.size}.")
 
-    @property
-    def width(self) -> int:
-        return self.size
-
-    @property
-    def height(self) -> int:
-        return self.size
-
     def start(self) -> Position:
         """On boards of eight rows or more four amazons each, at a third of the edges; on smaller ones two, in the second rows' middle."""
         last, third = self.size - 1, (self.size - 1) // 3

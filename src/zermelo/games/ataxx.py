@@ -27,14 +27,6 @@ class Ataxx(SquareGame):
         if self.size < 2:
             raise RulesError(f"Ataxx needs two rows or more, not {self.size}.")
 
-    @property
-    def width(self) -> int:
-        return self.size
-
-    @property
-    def height(self) -> int:
-        return self.size
-
     def start(self) -> Position:
         cells = EMPTY * self.squares
         for corner, mark in ((0, "X"), (self.size - 1, "O"), (self.squares - self.size, "O"), (self.squares - 1, "X")):

@@ -29,14 +29,6 @@ class FoxAndGeese(SquareGame):
         if self.size < 4 or self.size % 2:
             raise RulesError(f"Fox and Geese needs an even number of rows, four or more, not {self.size}.")
 
-    @property
-    def width(self) -> int:
-        return self.size
-
-    @property
-    def height(self) -> int:
-        return self.size
-
     def start(self) -> Position:
         """The geese in the first row, the fox in the middle of the last."""
         geese = (EMPTY + GOOSE) * (self.size // 2)

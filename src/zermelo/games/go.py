@@ -49,14 +49,6 @@ class Go(SquareGame):
             raise RulesError(f"Go has the ko rules {', '.join(KO_RULES)}, not {self.ko!r}.")
 
     @property
-    def width(self) -> int:
-        return self.size
-
-    @property
-    def height(self) -> int:
-        return self.size
-
-    @property
     def payoffs(self) -> tuple[float, float]:  # type: ignore[override]
         most = self.squares + abs(self.komi) if self.margin else 1
         return -most, most

@@ -34,14 +34,6 @@ class Gobblet(SquareGame):
         if self.size not in (3, 4):
             raise RulesError(f"Gobblet is played on 3 or 4 rows, not {self.size}.")
 
-    @property
-    def width(self) -> int:
-        return self.size
-
-    @property
-    def height(self) -> int:
-        return self.size
-
     def start(self) -> Piles:
         outside = tuple((sizes,) * 3 if self.size == 4 else tuple(letter for letter in sizes[:3] for _ in range(2)) for sizes in SIZES)
         return Piles(("",) * self.squares, (outside[0], outside[1]), MAX)

@@ -27,14 +27,6 @@ class Gomoku(SquareGame):
         if not self.row <= self.size <= 26:
             raise RulesError(f"{type(self).__name__} is played on {self.row} to 26 rows, not {self.size}.")
 
-    @property
-    def width(self) -> int:
-        return self.size
-
-    @property
-    def height(self) -> int:
-        return self.size
-
     def start(self) -> Position:
         return Position(EMPTY * self.squares, MAX)
 

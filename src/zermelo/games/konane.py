@@ -24,14 +24,6 @@ class Konane(SquareGame):
         if self.size < 2 or self.size % 2:
             raise RulesError(f"Konane's board has an even number of rows, not {self.size}.")
 
-    @property
-    def width(self) -> int:
-        return self.size
-
-    @property
-    def height(self) -> int:
-        return self.size
-
     def start(self) -> Position:
         return Position("".join("XO"[(square // self.size + square % self.size) % 2] for square in range(self.squares)), MAX)
 

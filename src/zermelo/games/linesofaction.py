@@ -28,14 +28,6 @@ class LinesOfAction(SquareGame):
         if self.size < 4:
             raise RulesError(f"Lines of Action needs four rows or more, not {self.size}.")
 
-    @property
-    def width(self) -> int:
-        return self.size
-
-    @property
-    def height(self) -> int:
-        return self.size
-
     def start(self) -> Position:
         """Black in the first and last row, White in the first and last column, the corners free."""
         edge = f".{'X' * (self.size - 2)}."

@@ -27,14 +27,6 @@ class Quixo(SquareGame):
         if self.size < 2:
             raise RulesError(f"Quixo needs two rows or more, not {self.size}.")
 
-    @property
-    def width(self) -> int:
-        return self.size
-
-    @property
-    def height(self) -> int:
-        return self.size
-
     def start(self) -> Position:
         return Position(EMPTY * self.squares, MAX)
 

@@ -36,14 +36,6 @@ class Quoridor(SquareGame):
         if not 3 <= self.size <= 9 or self.walls < 0:
             raise RulesError(f"Quoridor needs 3 to 9 rows and 0 walls or more, not {self.size} and {self.walls}.")
 
-    @property
-    def width(self) -> int:
-        return self.size
-
-    @property
-    def height(self) -> int:
-        return self.size
-
     def start(self) -> Field:
         middle = self.size // 2
         return Field((self.squares - self.size + middle, middle), frozenset(), frozenset(), (self.walls, self.walls), MAX)

@@ -46,14 +46,6 @@ class Tak(SquareGame):
         if self.size not in SUPPLY:
             raise RulesError(f"Tak is played on 3 to 8 rows, not {self.size}.")
 
-    @property
-    def width(self) -> int:
-        return self.size
-
-    @property
-    def height(self) -> int:
-        return self.size
-
     @cached_property
     def moves(self) -> tuple[Move, ...]:
         """Every move that could ever be made; an action is a place in here."""
