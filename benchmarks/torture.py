@@ -8,6 +8,7 @@ The same seed repeats the same run. A run that finds anything prints how to repe
 """
 
 import argparse
+import atexit
 import contextlib
 import io
 import json
@@ -283,10 +284,10 @@ def inputs(random: Random, count: int, seconds: float | None) -> Tally:
             tally.add("refused")
         except Hangs:
             tally.add("hangs")
-            tally.faults.append(f"hangs: {read.__name__} {broken[:300]!r}")
+            tally.faults.append(f"hangs: {read} {broken[:300]!r}")
         except Exception as error:
             tally.add("traceback")
-            tally.faults.append(f"{type(error).__name__} in {read.__name__}: {broken[:300]!r}")
+            tally.faults.append(f"{type(error).__name__} in {read}: {broken[:300]!r}")
     return tally
 
 
@@ -300,7 +301,56 @@ def sources() -> list[tuple[Callable[[str], Any], str]]:
     for tree in trees:
         if isinstance(tree, Tree):
             found += [(tree_from_efg, tree_to_efg(tree)), (tree_from_json, tree_to_json(tree))]
-    return found + [(matrix_from_nfg, matrix_to_nfg(matrix)) for matrix in matrices]
+    found += [(matrix_from_nfg, matrix_to_nfg(matrix)) for matrix in matrices]
+    return found + typed_texts()
+
+
+PGN = '[Event "x"]\n[Result "*"]\n\n1. e4 e5 2. Nf3 {good} Nc6 (2... d6 3. d4) 3. Bb5 $1 a6 4. O-O *\n'
+SGF = "(;GM[1]FF[4]SZ[5]KM[6.5]AB[aa][bb];B[cc];W[dd];B[](;W[ee])(;W[ea]))"
+SPOT = 'board = "Qs Jh 2h 7c 3d"\npot = 50\nstack = 100\noop = "AA:0.5,KQs,T9s"\nip = "KK,QTs,AhTh"\nbets = "50%,a"\n'
+COALITIONS = 'players = ["Ann", "Bob", "Cid"]\n[worth]\n"Ann Bob" = 60\n"Ann Cid" = 72\n"Bob Cid" = "1/3"\n"Ann Bob Cid" = 120\n'
+STRATEGY = '{"Opener: J": {"check": 0.5, "bet": 0.5}, "Dealer: Qp": {"check": 1.0, "bet": 0.0}}'
+
+
+def typed_texts() -> list[tuple[Callable[[str], Any], str]]:
+    """What people type or save beside trees: games, positions, records of games, players, spots, strategies."""
+    from zermelo.cli.coalitions import read_coalitions
+    from zermelo.cli.ranges import open_spot
+    from zermelo.equilibrium.extensive.sequences.strategy import Strategy
+    from zermelo.equilibrium.extensive.sequences.treeplex import unfold
+    from zermelo.formats.pgn import read_pgn
+    from zermelo.formats.position import parse_position
+    from zermelo.formats.sgf import position_of, read_sgf
+    from zermelo.play.players import parse_player
+    from zermelo.play.setup import open_game
+
+    chess, go, kuhn = find("chess"), find("go(size=5)"), unfold(find("kuhn"))
+    folder = Path(tempfile.mkdtemp(prefix="zermelo-torture-"))
+    atexit.register(shutil.rmtree, folder, ignore_errors=True)
+
+    def from_file(read: Callable[[Path], Any], name: str) -> Callable[[str], Any]:
+        def from_text(text: str) -> Any:
+            (folder / name).write_text(text, encoding="utf-8", errors="replace")
+            return read(folder / name)
+
+        return from_text
+
+    return [
+        (partial(read_pgn, chess), PGN),
+        (lambda text: position_of(go, read_sgf(text)), SGF),
+        (partial(parse_position, chess), "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq e3 0 1"),
+        (partial(parse_position, chess), "e4 e5 Nf3 Nc6"),
+        (partial(parse_position, find("tictactoe")), "X 1 O / 3 X 5 / 6 7 O"),
+        (partial(parse_position, find("connect4")), "4453"),
+        (parse_player, "mcts(playouts=100, rave=300)"),
+        (open_game, "connect4(width=5,height=4)"),
+        (open_game, "nim((3,4,5))"),
+        (from_file(lambda file: open_game(open_spot(file)), "spot.toml"), SPOT),
+        (from_file(read_coalitions, "coalitions.toml"), COALITIONS),
+        (partial(Strategy.from_json, kuhn), STRATEGY),
+        (partial(Strategy.read_locks, kuhn), STRATEGY),
+        (partial(Strategy.from_csv, kuhn), "player,set,action,probability\nOpener,J,check,0.5\nOpener,J,bet,0.5\n"),
+    ]
 
 
 STRANGE = ["1e999999999", "-1e400", "9" * 5000, "1/0", "nan", "{", "}", '"', "\\", "\0", "￿", "2000000000", "", "null", "[[[[", "-0"]

@@ -1,10 +1,22 @@
 """What can go wrong: every error says in one sentence what is wrong and what to do. The command line prints it and exits with 2."""
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from difflib import get_close_matches
 from pathlib import Path
+from typing import Any
 
-__all__ = ["CompiledLimitError", "RulesError", "ZermeloError", "hidden_error", "nearest", "no_actions", "no_such_player", "require_file"]
+__all__ = [
+    "CompiledLimitError",
+    "RulesError",
+    "ZermeloError",
+    "from_json",
+    "from_toml",
+    "hidden_error",
+    "nearest",
+    "no_actions",
+    "no_such_player",
+    "require_file",
+]
 
 
 class ZermeloError(Exception):
@@ -67,3 +79,29 @@ def require_file(path: str | Path) -> None:
     """Raises where a path leads to a device such as /dev/zero, whose text has no end."""
     if Path(path).is_char_device():
         raise ZermeloError(f"{path} is a device, not a file.")
+
+
+def from_json(text: str | bytes) -> Any:
+    """What a document in JSON says. Raises `ValueError` with the reason where it is none, depth and digits beyond Python's included."""
+    import json
+
+    return parsed(json.loads, text, json.JSONDecodeError)
+
+
+def from_toml(text: str) -> dict[str, Any]:
+    """The same of a document in TOML."""
+    import tomllib
+
+    found: dict[str, Any] = parsed(tomllib.loads, text, tomllib.TOMLDecodeError)
+    return found
+
+
+def parsed(parse: Callable[..., Any], text: str | bytes, wrong: type[ValueError]) -> Any:
+    try:
+        return parse(text)
+    except RecursionError:
+        raise ValueError("it is nested too deep") from None
+    except (wrong, UnicodeDecodeError):
+        raise
+    except ValueError:
+        raise ValueError("a number has too many digits") from None

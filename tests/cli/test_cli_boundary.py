@@ -129,3 +129,31 @@ def test_perft_that_is_interrupted_shows_a_smaller_count(run, monkeypatch):
     assert done.code == 130
     assert done.out.startswith("9 lines of 1 move,")
     assert "Interrupted: 5 moves were not counted, 1 were." in done.err
+
+
+LONG, DEEP = "9" * 5000, 50_000
+READ_JSON = [["equilibrium", "kuhn", "--start"], ["equilibrium", "kuhn", "--lock"], ["equilibrium", "holdem", "--lock"], ["verify"]]
+
+
+@pytest.mark.parametrize(
+    ("words", "ending", "text"),
+    [
+        *((words, ".json", text) for words in READ_JSON for text in (LONG, "[" * DEEP, '{"a":' * DEEP)),
+        (["equilibrium"], "spot.toml", f"pot = {LONG}"),
+        (["equilibrium"], "spot.toml", "pot = " + "[" * DEEP),
+        (["equilibrium", "--method", "shapley"], ".toml", f"players = {LONG}"),
+        (["best", "go(size=5)", "--position"], ".sgf", f"(;SZ[{LONG}])"),
+        (["best", "go(size=5)", "--position"], ".sgf", "(;SZ[²])"),
+        (["best", "go(size=5)", "--position"], ".sgf", f"(;SZ[5]KM[{LONG}])"),
+        (["best", "chess", "--position"], ".pgn", f"1. {LONG}"),
+        (["best", "tictactoe", "--weights"], ".json", LONG),
+        (["best", "tictactoe", "--depth", "1", "--table"], ".table", LONG),
+    ],
+    ids=lambda part: str(part)[:30],
+)
+def test_every_file_with_endless_numbers_or_depth_is_refused(run: Run, tmp_path: Path, words: list[str], ending: str, text: str) -> None:
+    file = tmp_path / f"broken{ending}"
+    file.write_text(text)
+    done = run(*words, str(file))
+    assert done.code == 2, done.err
+    assert len(done.err.strip().splitlines()) == 1

@@ -8,14 +8,13 @@ players = ["Ann", "Bob", "Eve"]
 """
 
 import re
-import tomllib
 from collections.abc import Mapping
 from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
 from zermelo.cli.output import console, print_json, table
-from zermelo.errors import ZermeloError
+from zermelo.errors import ZermeloError, from_toml
 
 __all__ = ["COALITION_METHODS", "answer_by_coalitions"]
 
@@ -57,10 +56,10 @@ def answer_by_coalitions(source: str, method: str, as_json: bool) -> None:
 def read_coalitions(path: Path) -> tuple[list[str], dict[frozenset[int], Fraction]]:
     """Names of the players, and coalition → worth."""
     try:
-        data = tomllib.loads(path.read_text(encoding="utf-8"))
+        data = from_toml(path.read_text(encoding="utf-8"))
     except OSError as error:
         raise ZermeloError(f"{path} cannot be read: {error.strerror or error}.") from error
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+    except ValueError as error:
         raise ZermeloError(f"{path} is not a game of coalitions in TOML: {error}.") from error
     names, table_of = data.get("players"), data.get("worth")
     named = isinstance(names, list) and all(isinstance(name, str) and re.fullmatch(r"[^\s,]+", name) for name in names)

@@ -86,7 +86,7 @@ class Whole(click.IntRange):
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> int:
         most = int(self.max or MOST)
-        digits = isinstance(value, str) and value.strip().isdigit()
+        digits = isinstance(value, str) and value.strip().isdecimal()
         if digits and most >= LONGEST and (len(value) > LONGEST_NUMBER or int(value) > most):
             self.fail(f"{value[:LONGEST_NUMBER]} is too large: {most:,} at most.", param, ctx)
         return int(super().convert(value, param, ctx))

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from zermelo.cli.entry import INTERRUPTED
 from zermelo.cli.output import console, has_all_signs, note, print_json, table, working
 from zermelo.cli.wording import digits, number, plural
-from zermelo.errors import ZermeloError
+from zermelo.errors import ZermeloError, from_json, from_toml
 from zermelo.results import weighted
 from zermelo.rules import Game
 
@@ -27,13 +27,11 @@ ENDINGS = (".json", ".csv", ".svg", SAVED)
 
 def open_spot(path: Path) -> str:
     """The text that names the spot of a file: `game` (holdem where it is left out) and its parameters."""
-    import tomllib
-
     try:
-        data = tomllib.loads(path.read_text(encoding="utf-8"))
+        data = from_toml(path.read_text(encoding="utf-8"))
     except OSError as error:
         raise ZermeloError(f"{path} cannot be read: {error.strerror or error}.") from error
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+    except ValueError as error:
         raise ZermeloError(f"{path} is not a spot in TOML: {error}.") from error
     name = data.pop("game", "holdem")
     for seat in ("oop", "ip"):
@@ -75,7 +73,7 @@ def read_locks(path: Path | None) -> dict[str, Any]:
     if path is None:
         return {}
     try:
-        data = json.loads(path.read_text(encoding="utf-8"))
+        data = from_json(path.read_text(encoding="utf-8"))
     except OSError as error:
         raise ZermeloError(f"{path} cannot be read: {error.strerror or error}.") from error
     except ValueError as error:

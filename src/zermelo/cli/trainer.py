@@ -59,7 +59,7 @@ def _ask(actions: tuple[str, ...]) -> int | None:
 def _choice(text: str, actions: tuple[str, ...]) -> int:
     """An action by its number, its name, or the beginning of its name that no other has."""
     wanted = text.strip().replace(" ", "").lower()
-    if wanted.isdigit() and 1 <= int(wanted) <= len(actions):
+    if wanted.isdecimal() and 1 <= int(wanted) <= len(actions):
         return int(wanted) - 1
     plain = [action.replace(" ", "").lower() for action in actions]
     begun = [place for place, name in enumerate(plain) if name.startswith(wanted)]

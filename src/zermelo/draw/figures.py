@@ -253,7 +253,7 @@ def nothing(argument: str, paint: Paint) -> list[Shape]:
 
 def tower(argument: str, paint: Paint) -> list[Shape]:
     """Storeys of a tower seen from above; the fourth is a dome."""
-    level = int(argument) if argument.isdigit() else 0
+    level = int(argument) if argument.isdecimal() else 0
     made = []
     for storey, half in ((1, 27.0), (2, 21.5), (3, 16.0)):
         if level >= storey:
@@ -293,7 +293,7 @@ def stack(argument: str, paint: Paint) -> list[Shape]:
 
 def cup(argument: str, paint: Paint) -> list[Shape]:
     """A cup of one of four sizes."""
-    size = 0.46 + 0.18 * (int(argument) if argument.isdigit() else 0)
+    size = 0.46 + 0.18 * (int(argument) if argument.isdecimal() else 0)
     body = path("M-16-20h32l6 38q-22 8-44 0z", paint.fill, paint.edge, 2)
     face = [dot(-6, 1, 3.2, paint.mark), dot(6, 1, 3.2, paint.mark)]
     return scaled(min(size, 1.06), [body, oval(0, -20, 16, 5, paint.fill, paint.edge), *face])
@@ -322,7 +322,7 @@ def prism(argument: str, paint: Paint) -> list[Shape]:
 
 def peg(argument: str, paint: Paint) -> list[Shape]:
     """A peg of Mastermind, by the number of its colour; a number is written on it, so that nobody has to tell colours."""
-    number = int(argument) if argument.isdigit() else 0
+    number = int(argument) if argument.isdecimal() else 0
     if not number:
         return [dot(0, 0, 8, "rail")]
     fill = PEGS[(number - 1) % len(PEGS)]

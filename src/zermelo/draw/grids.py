@@ -296,7 +296,7 @@ def _number_tile(mark: str, owner: int) -> list[Shape]:
 
 
 def _double_tile(mark: str, owner: int) -> list[Shape]:
-    worth, half = int(mark) if mark.isdigit() else 0, CELL / 2 - 4
+    worth, half = int(mark) if mark.isdecimal() else 0, CELL / 2 - 4
     size = {1: 28, 2: 25, 3: 20}.get(len(mark), 16)
     return [
         shape("rect", x=-half, y=-half, width=2 * half, height=2 * half, rx=5, fill=DOUBLING.get(worth, DOUBLED)),

@@ -135,7 +135,7 @@ def die(face: Any, side: float) -> list[Shape]:
             stroke_width=1.5,
         )
     ]
-    pips = PIPS.get(int(face)) if str(face).isdigit() else None
+    pips = PIPS.get(int(face)) if str(face).isdecimal() else None
     for pip in pips or ():
         made.append(shape("circle", cx=(pip % 3 - 1) * side / 4, cy=(pip // 3 - 1) * side / 4, r=side / 11, fill="@card-black"))
     if pips is None:

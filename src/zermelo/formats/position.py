@@ -13,7 +13,7 @@ from zermelo.rules import Action, Game, State, action_name, ask, has, legal_acti
 
 __all__ = ["Position", "format_moves", "listing", "parse_moves", "parse_position"]
 
-SEPARATORS = " \t\r\n,"
+SEPARATORS = "".join(sign for sign in map(chr, range(0x3001)) if sign.isspace()) + ","  # all that `split` parts words at
 NO_ACTION = -1
 LOOK = 10_000  # states among which a board is looked for, to tell one that no game leads to
 

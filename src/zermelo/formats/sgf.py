@@ -50,16 +50,16 @@ def read_sgf(text: str) -> Record:
     if root.get("GM", ["1"]) != ["1"]:
         raise ZermeloError("This record is of another game than Go.")
     size_text = root.get("SZ", ["19"])[0]
-    if not size_text.isdigit() or not 1 <= int(size_text) <= len(LETTERS):
-        raise ZermeloError(f"The record's board has size {size_text}: a number from 1 to {len(LETTERS)} can be read.")
+    if not re.fullmatch("[0-9]{1,3}", size_text) or not 1 <= int(size_text) <= len(LETTERS):
+        raise ZermeloError(f"The record's board has size {size_text:.20}: a number from 1 to {len(LETTERS)} can be read.")
     size = int(size_text)
     moves: list[tuple[str, tuple[int, int] | None]] = []
     for node in nodes:
         for colour in "BW":
             moves += [(colour, point(value, size, len(moves) + 1)) for value in node.get(colour, [])]
     komi = root.get("KM", ["0"])[0].strip() or "0"
-    if not re.fullmatch(r"-?\d+(\.\d*)?", komi):
-        raise ZermeloError(f"The record's komi is {komi!r}, which is not a number.")
+    if not re.fullmatch(r"-?[0-9]{1,6}(\.[0-9]*)?", komi):
+        raise ZermeloError(f"The record's komi is {komi!r:.30}, which is not a number.")
     black, white = (tuple(spread(root.get(name, []), size)) for name in ("AB", "AW"))
     return Record(
         size, float(komi), black, white, tuple(moves), root.get("PL", [""])[0][:1].upper(), root.get("RE", [""])[0].strip(), variations

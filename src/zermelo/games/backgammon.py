@@ -230,7 +230,7 @@ class Backgammon(Game):
                 men.append(tuple(counts))
             now, stakes, owner, *dropped = last.split(", ")
             who, _, what = now.partition(" ")
-            stage, _, dice = what.rpartition(" ") if what[-1].isdigit() else (what, "", "")
+            stage, _, dice = what.rpartition(" ") if what[-1].isdecimal() else (what, "", "")
             return Board(
                 (men[0], men[1]),
                 self.seats.index(who),

@@ -110,7 +110,7 @@ class BaghChal(SquareGame):
         cells, below = self.undraw(text)
         mover, *counts = " ".join(below).split(", ")
         numbers = [part.split()[0] for part in counts]
-        if len(numbers) != 2 or not all(number.isdigit() for number in numbers):
+        if len(numbers) != 2 or not all(number.isdecimal() for number in numbers):
             raise ZermeloError("Below the board of Bagh-Chal stands a line such as: Goats to move, 20 goats waiting, 0 taken.")
         return Pasture(cells, self.mover(mover), int(numbers[0]), int(numbers[1]))
 

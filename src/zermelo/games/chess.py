@@ -775,7 +775,7 @@ class Chess(Game):
         """A position of which nothing earlier is known; clock and number of the move may be left out."""
         words = fen.split()
         wrong = f"{fen!r} is not the FEN of a chess position"
-        if not 4 <= len(words) <= 6 or words[1] not in ("w", "b") or not all(word.isdigit() for word in words[4:]):
+        if not 4 <= len(words) <= 6 or words[1] not in ("w", "b") or not all(word.isdecimal() for word in words[4:]):
             raise ZermeloError(f"{wrong}: write pieces, w or b, castling, a square or -, clock and number, as in {self.first_fen()}.")
         board, turn = self.read_board(words[0], wrong), "wb".index(words[1])
         clock, number = (int(word) for word in (*words[4:], "0", "1")[:2]) if len(words) != 5 else (int(words[4]), 1)
@@ -800,10 +800,10 @@ class Chess(Game):
         board = ""
         for number, row in zip(range(self.height, 0, -1), rows, strict=True):
             for place, mark in enumerate(row):
-                if mark not in ARMIES[0] + ARMIES[1] and not mark.isdigit():
-                    column = sum(int(before) if before.isdigit() else 1 for before in row[:place])
+                if mark not in ARMIES[0] + ARMIES[1] and not mark.isdecimal():
+                    column = sum(int(before) if before.isdecimal() else 1 for before in row[:place])
                     raise ZermeloError(f"{wrong}: {mark!r} on {FILES[column % len(FILES)]}{number} is not a piece.")
-            squares = "".join(EMPTY * int(mark) if mark.isdigit() else mark for mark in row)
+            squares = "".join(EMPTY * int(mark) if mark.isdecimal() else mark for mark in row)
             if len(squares) != self.width:
                 raise ZermeloError(f"{wrong}: row {number} has {len(squares)} squares instead of {self.width}.")
             board = squares + board

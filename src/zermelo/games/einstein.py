@@ -159,7 +159,7 @@ class EinStein(Game):
             signs = [sign for line in lines[:-1] for sign in line]
             first = tuple(signs.index(str(stone + 1)) if str(stone + 1) in signs else GONE for stone in range(stones))
             second = tuple(signs.index(LETTERS[stone]) if LETTERS[stone] in signs else GONE for stone in range(stones))
-            die = int(lines[-1][-1]) if lines[-1][-1].isdigit() else 0
+            die = int(lines[-1][-1]) if lines[-1][-1].isdecimal() else 0
             return Board(first, second, int(lines[-1][0] == "Min"), die)
         raise ZermeloError(f"{text!r} is not a position of EinStein: write it like\n{self.show(self.start())}")
 

@@ -189,7 +189,7 @@ class Goofspiel(Game):
     def read(self, text: str) -> Round:
         parts = text.split("|")
         if len(parts) == 3 and all(
-            word.isdigit() and 1 <= int(word) <= self.cards for word in text.replace("|", " ").replace("-", "").split()
+            word.isdecimal() and 1 <= int(word) <= self.cards for word in text.replace("|", " ").replace("-", "").split()
         ):
             prizes, first, second = ([int(word) - 1 for word in part.replace("-", "").split()] for part in parts)
             deal = self._replay_prizes(prizes, first, second)

@@ -70,7 +70,7 @@ class Hanoi(Game):
 
     def read(self, text: str) -> Discs:
         held = [line.partition(":")[2].split() for line in text.strip().splitlines()]
-        where = {int(disc): peg for peg, discs in enumerate(held) for disc in discs if disc.isdigit()}
+        where = {int(disc): peg for peg, discs in enumerate(held) for disc in discs if disc.isdecimal()}
         if len(held) != self.pegs or sorted(where) != list(range(1, self.discs + 1)):
             raise ZermeloError(f"This is not a tower of {self.discs} discs: write a line a peg, as in {self.show(self.start())!r}.")
         return tuple(where[disc] for disc in range(1, self.discs + 1))

@@ -91,7 +91,7 @@ class HareAndHounds(Game):
     def read(self, text: str) -> Field:
         rows = [line.strip().split("-") for line in text.strip().splitlines()]
         words = text.strip().splitlines()[-1].split()
-        if [len(row) for row in rows[:3]] != [3, 5, 3] or len(words) != 5 or words[0] not in self.seats or not words[3].isdigit():
+        if [len(row) for row in rows[:3]] != [3, 5, 3] or len(words) != 5 or words[0] not in self.seats or not words[3].isdecimal():
             raise ZermeloError(f"This is not a board of Hare and Hounds: write it as {self.show(self.start())!r}.")
         marks = [rows[1][0], *rows[0], *rows[1][1:4], *rows[2], rows[1][4]]
         hounds = tuple(point for point in range(11) if marks[point] == "H")

@@ -126,7 +126,7 @@ class PhantomTicTacToe(Game):
     def read(self, text: str) -> Marks:
         parts = [part.strip() for part in text.split("|")]
         tries = [[word.rstrip("!") for word in part.split() if word != "-"] for part in parts[:2]]
-        if len(parts) == 3 and all(word.isdigit() for part in tries for word in part):
+        if len(parts) == 3 and all(word.isdecimal() for part in tries for word in part):
             marks = self.start()
             while (made := len(self.tries(marks, marks.turn))) < len(tries[marks.turn]):
                 cell = int(tries[marks.turn][made])

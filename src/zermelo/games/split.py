@@ -77,7 +77,7 @@ class Split(Game):
         coins, _, rest = text.partition("|")
         words = rest.replace(",", " ").split()
         match words:
-            case [left, "from", "the", "left", "Max", "has", taken] if left.isdigit() and taken.isdigit():
+            case [left, "from", "the", "left", "Max", "has", taken] if left.isdecimal() and taken.isdecimal():
                 lying = 0 if coins.split() == ["none"] else len(coins.split())
                 return Row(int(left), len(self.coins) - lying - int(left), int(taken))
         raise ZermeloError(f"{text!r} is not a position of Split: write it like {self.show(self.start())!r}.")

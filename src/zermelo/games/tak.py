@@ -170,7 +170,7 @@ class Tak(SquareGame):
     def read(self, text: str) -> Table:
         lines = text.strip("\n").splitlines()
         stacks = tuple(word.strip(".") for line in lines[1 : self.size + 1] for word in line.split()[1:])
-        counts = [int(word) for word in lines[-2].replace(",", " ").split() if word.isdigit()] if len(lines) > 2 else []
+        counts = [int(word) for word in lines[-2].replace(",", " ").split() if word.isdecimal()] if len(lines) > 2 else []
         if len(stacks) != self.squares or len(counts) != 4:
             raise ZermeloError(f"This is not a board of Tak: write it as\n{self.show(self.start())}")
         return Table(stacks, (counts[0], counts[1]), (counts[2], counts[3]), self.mover(lines[-1].strip()))

@@ -41,7 +41,7 @@ class ThreeCheck(Chess):
     def read_fen(self, fen: str) -> Position:
         words = fen.split()
         needed = words[4].split("+") if len(words) > 4 else []
-        if len(needed) != 2 or not all(word.isdigit() and int(word) <= NEEDED for word in needed):
+        if len(needed) != 2 or not all(word.isdecimal() and int(word) <= NEEDED for word in needed):
             raise ZermeloError(
                 f"{fen!r} is not the FEN of three-check: the checks that are needed stand before the clock, as in {self.first_fen()}."
             )

@@ -97,7 +97,7 @@ class UltimateTicTacToe(Game):
 
     def read(self, text: str) -> Boards:
         *lines, last = text.strip("\n").splitlines()
-        rows = ["".join(line.split()[1:]) for line in lines if line[:1].isdigit()]
+        rows = ["".join(line.split()[1:]) for line in lines if line[:1].isdecimal()]
         words = last.split()
         centres = {self.cell_name(board, 4): board for board in range(9)} | {"anywhere": ANYWHERE}
         if [len(row) for row in rows] != [9] * 9 or words[:1] not in (["X"], ["O"]) or words[-1] not in centres:

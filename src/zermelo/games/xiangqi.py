@@ -176,7 +176,7 @@ class Xiangqi(Game):
 
     def read(self, text: str) -> Position:
         words = text.split()
-        rows = ["".join(EMPTY * int(mark) if mark.isdigit() else mark for mark in row) for row in words[0].split("/")] if words else []
+        rows = ["".join(EMPTY * int(mark) if mark.isdecimal() else mark for mark in row) for row in words[0].split("/")] if words else []
         board = "".join(reversed(rows))
         strange = set(board) - {*ARMIES[0], *ARMIES[1], EMPTY}
         if len(words) < 2 or words[1] not in ("w", "b") or [len(row) for row in rows] != [WIDTH] * HEIGHT or strange:

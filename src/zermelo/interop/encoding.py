@@ -22,7 +22,7 @@ from pathlib import Path
 from random import Random
 from typing import Any, Literal
 
-from zermelo.errors import ZermeloError
+from zermelo.errors import ZermeloError, from_json
 from zermelo.rules import CHANCE, Action, Game, State, ask, has, hidden_information, knowledge, legal_actions
 
 __all__ = ["Encoding", "Observe", "encode", "load", "save"]
@@ -246,7 +246,7 @@ def save(encoding: Encoding, path: Path) -> None:
 def load(path: Path, game: Game) -> Encoding:
     """The encoding in a file, which must be one of this game."""
     try:
-        document = json.loads(path.read_text(encoding="utf-8"))
+        document = from_json(path.read_text(encoding="utf-8"))
         if document.pop("zermelo") != "encoding":
             raise KeyError("encoding")
         parts: dict[str, Any] = {name: tuple(value) if isinstance(value, list) else value for name, value in document.items()}

@@ -60,7 +60,7 @@ class GoConversation:
     def hear(self, line: str) -> str | None:
         """The answer to a line; empty where there is nothing to answer, None when the conversation is over."""
         words = re.sub(r"[\x00-\x08\x0b-\x1f\x7f]", "", line.partition("#")[0]).replace("\t", " ").split()
-        number = words.pop(0) if words and words[0].isdigit() else ""
+        number = words.pop(0) if words and words[0].isdecimal() else ""
         if not words:
             return ""
         if words[0] not in self.words:

@@ -21,7 +21,7 @@ from random import Random
 from statistics import median
 
 from zermelo.engine.identity import rules_hash
-from zermelo.errors import ZermeloError
+from zermelo.errors import ZermeloError, from_json
 from zermelo.play.algorithm_player import PATIENCE, compiles
 from zermelo.play.choice import Choice
 from zermelo.play.choosing import default_engine
@@ -174,7 +174,7 @@ def keep_levels(game: Game, measured: Measured, name: str) -> Path:
 def kept_levels(game: Game) -> Measured | None:
     """What was measured before; None where nothing was, or the file is damaged."""
     try:
-        document = json.loads(levels_file(game).read_text(encoding="utf-8"))
+        document = from_json(levels_file(game).read_text(encoding="utf-8"))
         skills, ratings, errors = (tuple(map(float, document[name])) for name in ("skills", "ratings", "errors"))
         measured = Measured(skills, ratings, errors, int(document["games"]))
     except (OSError, ValueError, KeyError, TypeError):

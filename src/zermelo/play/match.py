@@ -8,7 +8,7 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
-from zermelo.errors import ZermeloError, require_file
+from zermelo.errors import ZermeloError, from_json, require_file
 from zermelo.formats.position import Position
 from zermelo.rules import MAX, Action, Game, State, action_name, chance_weights, cost_function, draw_value, legal_actions, payoff_vector
 
@@ -155,7 +155,7 @@ def load(path: Path, game: Game, name: str, beginning: Position, position: str |
 def read_document(path: Path) -> dict[str, Any]:
     try:
         require_file(path)
-        document = json.loads(path.read_text(encoding="utf-8"))
+        document = from_json(path.read_text(encoding="utf-8"))
     except FileNotFoundError:
         raise ZermeloError(f"There is no file {path}.") from None
     except OSError as error:

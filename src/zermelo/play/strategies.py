@@ -19,7 +19,7 @@ from pathlib import Path
 from typing import Any
 
 from zermelo.engine.identity import rules_hash
-from zermelo.errors import ZermeloError, require_file
+from zermelo.errors import ZermeloError, from_json, require_file
 from zermelo.formats.position import parse_position
 from zermelo.play.match import Match
 from zermelo.play.setup import open_named_game
@@ -299,7 +299,7 @@ def load_strategy(path: Path, game: Game | None = None) -> Strategy:
 def read_header(path: Path, line: str) -> dict[str, Any]:
     """The first line."""
     try:
-        header = json.loads(line)
+        header = from_json(line)
     except ValueError:
         header = None
     if not isinstance(header, dict) or header.get("zermelo") != "strategy":
@@ -339,7 +339,7 @@ def is_payoff(value: Any) -> bool:
 def read_entry(path: Path, number: int, line: str) -> tuple[str, Any]:
     """A state, as it is written, and its action or the replies to it."""
     try:
-        entry = json.loads(line)
+        entry = from_json(line)
         if not isinstance(entry, list):
             raise ValueError("not a pair")
         state, actions = entry

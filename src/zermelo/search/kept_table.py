@@ -19,7 +19,7 @@ from typing import Any
 
 import numpy as np
 
-from zermelo.errors import ZermeloError
+from zermelo.errors import ZermeloError, from_json
 
 __all__ = ["Table"]
 
@@ -208,7 +208,7 @@ def read_header(line: bytes, path: Path) -> dict[str, Any]:
     """The header of a file, if it is one."""
     kinds = {"format": int, "game": str, "rules": str, "search": str, "width": int, "entries": int, "generation": int, "sha256": str}
     try:
-        header = json.loads(line)
+        header = from_json(line)
     except ValueError:
         header = None
     if not isinstance(header, dict) or header.get("zermelo") != MAGIC:

@@ -205,7 +205,7 @@ def working_folder() -> Iterator[Path]:
     mark = f"zermelo-stats-{platform.node()}-"
     for left in Path(tempfile.gettempdir()).glob(f"{glob.escape(mark)}*"):
         process = left.name.removeprefix(mark).partition("-")[0]
-        if process.isdigit() and is_dead(int(process)):
+        if process.isdecimal() and is_dead(int(process)):
             shutil.rmtree(left, ignore_errors=True)
     with tempfile.TemporaryDirectory(prefix=f"{mark}{os.getpid()}-") as folder:
         yield Path(folder)

@@ -311,7 +311,7 @@ def model_named(text: str) -> Any:
 def players_named(text: str) -> tuple[int, ...]:
     """The players that a text such as 1+3 names; they count from 1 there."""
     words = [word.strip() for word in text.split("+")]
-    if not all(word.isdigit() and int(word) > 0 for word in words):
+    if not all(word.isdecimal() and int(word) > 0 for word in words):
         raise ZermeloError(f"{text!r} names no players: write their numbers from 1, such as 1+3.")
     return tuple(int(word) - 1 for word in words)
 

@@ -434,7 +434,7 @@ def show(result: EquilibriumResult) -> None:
 def seat_name(game: Game, seat: int) -> str:
     """What a player is called beside a number: files often call players 1 and 2."""
     name = player_name(game, seat)
-    return f"player {name}" if name.isdigit() else name
+    return f"player {name}" if name.isdecimal() else name
 
 
 def strategy_text(row: "Row") -> str:

@@ -103,7 +103,7 @@ def command(
     from zermelo.search.deepening.deepening import Deepening
     from zermelo.search.proof.prove import Prove
 
-    if endgames is not None and not endgames.isdigit():
+    if endgames is not None and not endgames.isdecimal():
         game, endgames, everything = endgame_of(game, endgames), None, True
     rules = open_game(game)
     place = open_record(rules, position, note)
@@ -181,7 +181,7 @@ def require_provable(text: str, game: Game, see_all: bool, everything: bool) -> 
     """Raises where nothing can be proven, and names the command that answers there."""
     engine, called = default_engine(game, perfect_information=see_all), shlex.quote(text)
     if hidden_information(game) and not see_all:
-        beside = "" if everything else "; --perfect-information solves it with all cards open"
+        beside = "" if everything or game.players > 2 or game.total is None else "; --perfect-information solves it with all cards open"
         raise ZermeloError(f"{text} hides information from its players: zermelo equilibrium {called} finds how to play it{beside}.")
     if engine == "maxn":
         why = f"has {game.players} players" if game.players > 2 else "is a game of general sum"

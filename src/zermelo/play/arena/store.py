@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from zermelo.errors import ZermeloError
+from zermelo.errors import ZermeloError, from_json
 from zermelo.play.arena.contest import Record
 
 __all__ = ["Store"]
@@ -51,7 +51,7 @@ class Store:
     def settings(self) -> dict[str, Any]:
         """What the match is; nothing for a new one."""
         with self.guarded():
-            return {key: json.loads(value) for key, value in self.connection.execute("SELECT key, value FROM settings")}
+            return {key: from_json(value) for key, value in self.connection.execute("SELECT key, value FROM settings")}
 
     def begin(self, settings: dict[str, Any]) -> None:
         """Notes what the match is; a file of another match is refused."""
@@ -121,7 +121,7 @@ class Guard:
 def record_of(row: tuple[Any, ...]) -> Record:
     """A row as a record."""
     number, first, second, opening, moves, payoffs, score, reason, own, other = row
-    names, gains = json.loads(moves), json.loads(payoffs)
+    names, gains = from_json(moves), from_json(payoffs)
     lists = isinstance(names, list) and isinstance(gains, list)
     if not lists or not all(isinstance(each, int | float) for each in (*gains, score, own, other)):
         raise ValueError(f"game {number} has moves, payoffs, a score or times that are none")

@@ -23,7 +23,7 @@ from zermelo.engine.array_file import write_arrays
 from zermelo.equilibrium.extensive.public.public_form import PublicForm, memory_needed
 from zermelo.equilibrium.extensive.public.public_kernel import AVERAGE, CHANCE, SHOWDOWN, Store, Update, walk
 from zermelo.equilibrium.extensive.public.public_locks import action_number, words_of
-from zermelo.errors import ZermeloError
+from zermelo.errors import ZermeloError, from_json
 from zermelo.results import Tabular, weighted
 from zermelo.rules import Game
 from zermelo.trees.public import DECISION
@@ -448,7 +448,7 @@ def _read_arrays(path: Path) -> tuple[dict[str, Any], dict[str, Any]]:
     """What a solution is about, and its arrays."""
     try:
         with path.open("rb") as opened, np.load(opened, allow_pickle=False) as file:
-            about = json.loads(str(file["about"]))
+            about = from_json(str(file["about"]))
             return about, {name: file[name] for name in file.files if name != "about"}
     except OSError as error:
         raise ZermeloError(f"{path} cannot be read: {error.strerror or error}.") from error

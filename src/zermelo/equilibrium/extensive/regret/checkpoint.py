@@ -18,7 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from zermelo.engine.array_file import write_arrays
-from zermelo.errors import ZermeloError
+from zermelo.errors import ZermeloError, from_json
 from zermelo.rules import Game
 
 __all__ = ["Checkpoint", "load", "save", "written_rules"]
@@ -73,7 +73,7 @@ def load(path: Path, game: str, name: str, settings: dict[str, Any]) -> Checkpoi
     try:
         with path.open("rb") as opened, np.load(opened) as file:
             columns = {column: file[column] for column in file.files}
-            about = json.loads(bytes(columns.pop(ABOUT)))
+            about = from_json(bytes(columns.pop(ABOUT)))
             version, kept = about["version"], about.get("settings")
             if sorted(columns) != about["columns"]:
                 raise ValueError("columns are missing")

@@ -18,7 +18,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from zermelo.equilibrium.extensive.sequences.arrays import Arrays, Floats
-from zermelo.errors import ZermeloError
+from zermelo.errors import ZermeloError, from_json
 from zermelo.results import NOTEBOOK_ROWS, notebook_table, weighted
 from zermelo.rules import CHANCE, Action, Game, State, action_name, knowledge, legal_actions, payoff_vector, player_name
 
@@ -251,9 +251,11 @@ def play_out(
 def _read_json(text: str) -> dict[str, dict[str, Any]]:
     """Information set → action → probability."""
     try:
-        data = json.loads(text)
+        data = from_json(text)
     except json.JSONDecodeError as error:
         raise ZermeloError(f"This is not a strategy in JSON: line {error.lineno}, column {error.colno}: {error.msg}.") from error
+    except ValueError as error:
+        raise ZermeloError(f"This is not a strategy in JSON: {error}.") from error
     if isinstance(data, dict) and isinstance(data.get("strategies"), dict):
         data = data["strategies"]
     numbers = int | float

@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 
 from zermelo.engine.array_file import write_arrays
 from zermelo.engine.identity import rules_hash
-from zermelo.errors import ZermeloError
+from zermelo.errors import ZermeloError, from_json
 from zermelo.rules import Game
 from zermelo.search.montecarlo.network.inputs import BIT, EQUAL, REAL, TURN, Sight
 
@@ -149,7 +149,7 @@ def loaded(path: Path, changed: int, size: int) -> Network:
 
 def unpacked(arrays: dict[str, Any]) -> Network:
     """The network in the arrays of a file; raises ValueError, KeyError or TypeError where they do not belong together."""
-    about = json.loads(bytes(arrays["about"]))
+    about = from_json(bytes(arrays["about"]))
     if about["format"] != FORMAT:
         raise ValueError(f"its format is {about['format']!r}")
     sight = Sight(
