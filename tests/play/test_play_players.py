@@ -149,7 +149,7 @@ def test_engines_are_found_by_name_and_refuse_what_they_do_not_have() -> None:
     assert all(make_engine(name) is not None for name in ENGINES)
     with pytest.raises(ZermeloError, match=r"There is no engine alphabet: did you mean alphabeta\?"):
         make_engine("alphabet")
-    with pytest.raises(ZermeloError, match="The engine backward has no depth"):
+    with pytest.raises(ZermeloError, match="The engine backward has no parameter depth"):
         make_engine("backward", depth=3)
     with pytest.raises(ZermeloError, match="cannot stop early"):
         think(make_engine("backward"), find("kqj"), 0, Budget(nodes=5))

@@ -50,14 +50,14 @@ def searched_positions(
     game: Game, count: int, seed: int, nodes: int, tell: Callable[[int], object] | None = None, backend: Backend = "auto"
 ) -> dict[State, float]:
     """Positions of random games, with the values that a search gives them."""
-    random, engine = Random(f"{seed + 1} search"), Deepening(textbook=True, backend=backend)
+    random, search = Random(f"{seed + 1} search"), Deepening(textbook=True, backend=backend)
     known: dict[State, float] = {}
     for _ in range(3 * count):
         if len(known) >= count:
             break
         state, _ = random_position(game, random)
         if state not in known and not game.terminal(state):
-            known[state] = float(engine.search(game, state, limits=Limits(nodes=nodes)).value)
+            known[state] = float(search.search(game, state, limits=Limits(nodes=nodes)).value)
             if tell is not None:
                 tell(len(known))
     return known

@@ -1,4 +1,4 @@
-"""Searches: minimax, negamax, alpha-beta, proof, cheapest ways for one player, and move counts. Engines that share a search agree."""
+"""Searches: minimax, negamax, alpha-beta, proof, cheapest ways for one player, and move counts. Algorithms that share a search agree."""
 
 from typing import TYPE_CHECKING
 

@@ -157,9 +157,9 @@ class EndlessError(ZermeloError):
 def endless_error(game: Game, length: int | None) -> ZermeloError:
     """For a line that goes round, or on and on (`length` is None)."""
     what = f"can go round forever: a state returns after {length} action{'' if length == 1 else 's'}" if length else "has no end in sight"
-    engine = "use value iteration (`algorithm='valueiteration'`), " if has(game, "chances") and game.repetition is None else ""
+    other = "use value iteration (`algorithm='valueiteration'`), " if has(game, "chances") and game.repetition is None else ""
     return EndlessError(
-        f'{type(game).__name__} {what}; {engine}give a depth, or declare `repetition` ("draw", "loss" or "forbidden") in the rules.'
+        f'{type(game).__name__} {what}; {other}give a depth, or declare `repetition` ("draw", "loss" or "forbidden") in the rules.'
     )
 
 

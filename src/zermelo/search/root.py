@@ -36,7 +36,7 @@ class Unrepresentable(Exception):  # noqa: N818 - a signal from the compiled bac
 
 
 class Searcher(Protocol):
-    """An engine at work; counts are of everything it was asked so far."""
+    """A search at work; counts are of everything it was asked so far."""
 
     backend: str
     so_far: Found | None  # best of the first state's actions that are done, where a limit struck
@@ -134,18 +134,18 @@ def conduct(
     limits: Limits | None,
     memo: Memo | None = None,
 ) -> SearchResult:
-    """The whole search: checks the question, lets an engine work, and writes the result. Compiling is not counted as its time."""
+    """The whole search: checks the question, lets a searcher work, and writes the result. Compiling is not counted as its time."""
     plan.check()
     place = game.start() if state is None else state
     kind.require(plan, game, place)
     notes = plan.notes(game)
     searcher = compiled_searcher(kind, plan, game, recorder, limits, notes)
 
-    def begun(engine: Searcher | None) -> Root:
-        engine = engine or kind.reference(game, plan, Watch(limits), recorder)
+    def begun(searcher: Searcher | None) -> Root:
+        searcher = searcher or kind.reference(game, plan, Watch(limits), recorder)
         if memo is not None:
-            memo.lend(engine, plan)
-        return kind.root(plan, game, place, tuple(history), engine, recorder)
+            memo.lend(searcher, plan)
+        return kind.root(plan, game, place, tuple(history), searcher, recorder)
 
     started = time.perf_counter()
     root = begun(searcher)

@@ -28,7 +28,7 @@ MEASURED = 64  # one state in so many is measured
 
 
 class TooManyError(ZermeloError):
-    """More positions than this engine can hold."""
+    """More positions than this backend can hold."""
 
 
 @dataclass
@@ -52,7 +52,7 @@ def solve_by_sweeps(
     """Values and distances of all positions that can be reached from the root. Raises where there are too many of them.
 
     `memory`: about how many bytes the positions may take. `limit`: how many positions there may be in all; `most` is this
-    engine's own.
+    backend's own.
     """
     progress = progress or Progress(None)
 

@@ -1,6 +1,6 @@
 """A game that judges its positions by learned weights: the same rules with another `evaluate`.
 
-The new `evaluate` is written like any other rule: interpreted and compiled code read the same lines, and every search, on either engine,
+The new `evaluate` is written like any other rule: interpreted and compiled code read the same lines, and every search, on either backend,
 uses it without knowing where it comes from. The weights are constants of these rules, so each set of weights is compiled once.
 """
 

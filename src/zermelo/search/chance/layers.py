@@ -35,7 +35,7 @@ class TooWideError(ZermeloError):
 
 
 class Positions(Protocol):
-    """All positions of a game, by an engine. They have numbers from 0, where the search began; values are arrays of them, NaN at first."""
+    """All positions of a game. They have numbers from 0, where the search began; values are arrays of them, NaN at first."""
 
     backend: str
 

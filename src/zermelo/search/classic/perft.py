@@ -42,8 +42,8 @@ def perft(game: Game, depth: int, state: State | None = None, backend: Backend =
     started = time.perf_counter()
     request = game, place, depth, turns
     counts = counted(*request) if kernel is None else counted_by_kernel(choice.compiled, kernel, *request)
-    engine = "reference" if choice.compiled is None else choice.compiled.backend
-    return PerftResult(game, place, depth, *counts, time.perf_counter() - started, engine, choice.notes, turns)
+    ran = "reference" if choice.compiled is None else choice.compiled.backend
+    return PerftResult(game, place, depth, *counts, time.perf_counter() - started, ran, choice.notes, turns)
 
 
 def counted(game: Game, state: State, depth: int, turns: bool = False) -> Counts:

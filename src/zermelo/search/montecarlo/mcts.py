@@ -372,7 +372,7 @@ class MCTSSession:
         return None if limited else DEFAULT_PLAYOUTS
 
     def plant(self, state: State, history: tuple[State, ...], playouts: int | None) -> TreeOfPlayouts:
-        """A fresh tree, on the engine that can and may grow it."""
+        """A fresh tree, on the backend that can and may grow it."""
         algorithm, game, notes = self.algorithm, self.game, self.notes
         settings = algorithm.settings(game, self.seed, playouts)
         if algorithm.transpositions and not settings.sharing:

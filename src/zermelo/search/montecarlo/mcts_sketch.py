@@ -1,4 +1,4 @@
-"""The most visited part of a search tree, for pictures: whichever engine has grown it."""
+"""The most visited part of a search tree, for pictures: whichever backend has grown it."""
 
 import heapq
 from collections.abc import Callable

@@ -119,7 +119,7 @@ class Way:
 
 
 class Finder(Protocol):
-    """An engine at work. Counts are of everything it was asked so far."""
+    """A search at work. Counts are of everything it was asked so far."""
 
     backend: str
     so_far: Way | None  # where a limit struck: the most promising way, and a lower bound on the cost of every way

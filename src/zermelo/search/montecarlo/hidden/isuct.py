@@ -62,7 +62,7 @@ class ISUCT(HiddenSearch):
         seed, playouts = (self.seed or 0) & WORD, self.budget(limits)
         settings, random = self.settings(game, seed, playouts), SplitMix(stream(seed, 0))
         worlds = Worlds(game, game.start(), None, random)
-        tree = new_tree(game, settings, random, self.plan(MAX), worlds, None, self.engine(game, settings).compiled)
+        tree = new_tree(game, settings, random, self.plan(MAX), worlds, None, self.choice(game, settings).compiled)
         run(tree, playouts, Watch(limits), None)
         tables: tuple[Table, ...] = tuple({} for _ in range(game.players))
         for mover, known, tries in tree.found():

@@ -90,16 +90,16 @@ class HiddenSearch(Algorithm[SearchResult]):
             raise ZermeloError(f"Chance moves here: give {self.name} a position in which a player moves{example}.")
         playouts, random = self.budget(limits), SplitMix(stream(seed, 0))
         settings = self.settings(game, seed, playouts)
-        engine = self.engine(game, settings)
-        notes = list(engine.notes)
-        tree = self.plant(game, place, settings, random, engine.compiled)  # compiles where that is wanted, which does not count
+        choice = self.choice(game, settings)
+        notes = list(choice.notes)
+        tree = self.plant(game, place, settings, random, choice.compiled)  # compiles where that is wanted, which does not count
         begun = time.perf_counter()
         stopped = run(tree, playouts, Watch(limits), follow)
         if not any(move.visits for move in tree.moves()):
             other, note = self.instead(tree.playouts)
             notes.append(note)
             spent, visited = time.perf_counter() - begun, tree.visited
-            tree = other.plant(game, place, settings, random, engine.compiled)
+            tree = other.plant(game, place, settings, random, choice.compiled)
             left = Limits(time=0) if stopped == "interrupted" else (limits or Limits()).after(spent, visited)
             stopped = run(tree, playouts, Watch(left), follow) or stopped
         found = write(
@@ -117,7 +117,7 @@ class HiddenSearch(Algorithm[SearchResult]):
         unknown = dict.fromkeys(found.extra["intervals"])  # of a mean over imagined play, and so not about the game's value
         return replace(found, algorithm=self.name, notes=(*found.notes, IMAGINED), extra=found.extra | {"intervals": unknown})
 
-    def engine(self, game: Game, settings: Settings) -> "Choice":
+    def choice(self, game: Game, settings: Settings) -> "Choice":
         """Compiled rules where the kernel can and should grow the tree; both backends grow the same from the same seed."""
         from zermelo.engine.backend import Choice, choose
 
