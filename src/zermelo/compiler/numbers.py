@@ -11,7 +11,7 @@ from typing import Any
 
 from zermelo.compiler.faults import EXCEPTIONS, INEXACT, OVERFLOW
 from zermelo.compiler.memory import Memory
-from zermelo.compiler.types import BOOL, FLOAT, INT, WORD, Char, Int, Pick, Type, Union, is_numeric, natural, parts, show
+from zermelo.compiler.types import BOOL, FLOAT, INT, WORD, Char, Int, Pick, Type, Union, is_numeric, natural, parts, show, width_of_line
 from zermelo.compiler.values import Choice, Const, Flag, Number, Scalar, Tagged
 
 __all__ = ["OPERATORS", "SIGNS", "Numbers"]
@@ -41,7 +41,7 @@ LARGEST_KNOWN = 1 << 4096  # numbers beyond are not worked out while compiling
 class Numbers(Memory):
     """Arithmetic."""
 
-    wide: dict[tuple[str, int, int], int]  # bits that a place needs, by what was lost there before
+    wide: dict[tuple[str, int, int], int]  # bits that a place needs, by what was lost there before: see `width_of_line`
     word_states: bool  # states hold unsigned words, so `1 << cell` is one
 
     def scalar(self, value: Any) -> Scalar:
@@ -137,7 +137,7 @@ class Numbers(Memory):
 
     def operation_type(self, kind: type, a: Scalar, b: Scalar, one: Any) -> Type:
         """In how many bits an operation is done."""
-        site = self.wide.get((self.file, self.line, self.column), 64)
+        site = width_of_line(self.wide, self.file, self.line)
         widths = [each.type.bits for each in (a, b) if isinstance(each.type, Int)]
         if kind in (ast.LShift, ast.RShift):
             widths = [a.type.bits] if isinstance(a.type, Int) else []
@@ -338,7 +338,7 @@ class Numbers(Memory):
         if scalar.type == FLOAT or isinstance(scalar.type, Char):
             return self.fail(f"~ of {show(scalar.type)}")
         kind = parts(scalar.type)[0][0]
-        site = self.wide.get((self.file, self.line, self.column), 64)
+        site = width_of_line(self.wide, self.file, self.line)
         if scalar.type == WORD and site > 64:
             scalar = self.as_whole(self.whole(scalar), Int(site))
             kind = parts(scalar.type)[0][0]

@@ -57,6 +57,7 @@ __all__ = [
     "type_of",
     "unify",
     "unify_all",
+    "width_of_line",
 ]
 
 MOST_OPTIONS = 4096
@@ -288,6 +289,11 @@ SINGLE, LANES = Single(), Lanes()
 
 
 # --- registers and memory
+
+
+def width_of_line(wide: dict[tuple[str, int, int], int], file: str, line: int) -> int:
+    """Bits in which a line calculates: what is lost in one operation is mostly handed to the next, which would lose it again."""
+    return max((bits for place, bits in wide.items() if place[:2] == (file, line)), default=64)
 
 
 def parts(of: Type | None) -> list[tuple[str, str, int]]:
