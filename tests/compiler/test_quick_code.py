@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 from zermelo.compiler import kernel as kernels
+from zermelo.compiler import rules as compiled_rules
 from zermelo.compiler.faults import CAPACITY
 from zermelo.compiler.game import CompiledGame, compiled_game
 from zermelo.compiler.layout import layout_of
@@ -114,7 +115,22 @@ def test_kernels_keep_the_rules_that_they_call_when_these_are_made_again() -> No
     kernel, code = compiled.ready("perft"), compiled.rules.code
     compiled.rules.grow(CAPACITY, None, None)
     assert compiled.rules.code is not code
-    assert kernel.rules is code
+    assert kernel.rules is not None
+    assert code in kernel.rules.codes
+
+
+def test_long_rules_are_optimised_with_the_kernel_that_calls_them(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(compiled_rules, "LONG", 0)
+    compiled = CompiledGame(find("kalah(holes=3,seeds=2)"))
+    kernel = compiled.ready("alphabeta")
+    quick = searched(compiled, 6)
+    assert (compiled.rules.code.level, kernel.hurried) == (QUICK, True)
+    kernel.optimise()
+    assert (compiled.rules.code.level, kernel.hurried) == (compiled_rules.LEVEL, False)
+    assert searched(compiled, 6) == quick
+    again = CompiledGame(find("kalah(holes=3,seeds=2)"))
+    assert not again.ready("alphabeta").hurried
+    assert searched(again, 6) == quick
 
 
 def test_a_board_keeps_its_length_when_something_else_needs_more_room() -> None:

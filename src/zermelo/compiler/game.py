@@ -108,7 +108,7 @@ class CompiledGame:
     def obstacles(self) -> dict[str, RulesError]:
         """What stands in the way of each optional rule that does not compile."""
         if self.optional_obstacles is None:
-            kept = self.get("obstacles")
+            kept = self.get_common("obstacles")
             if kept is not None:
                 self.optional_obstacles = {name: Unsupported(*told) for name, told in kept.items()}
                 return self.optional_obstacles
@@ -121,7 +121,7 @@ class CompiledGame:
                     program.probe(name)
                 except RulesError as reason:
                     self.optional_obstacles[name] = reason
-            self.put({name: [why.reason, why.file, why.line] for name, why in self.optional_obstacles.items()}, "obstacles")
+            self.put_common({name: [why.reason, why.file, why.line] for name, why in self.optional_obstacles.items()}, "obstacles")
         return self.optional_obstacles
 
     def get(self, *words: Any) -> Any:
@@ -130,6 +130,13 @@ class CompiledGame:
 
     def put(self, value: Any, *words: Any) -> None:
         self.growth.shelf.put(value, *self.growth.room(), self.asked, self.without, *words)
+
+    def get_common(self, *words: Any) -> Any:
+        """The same for what does not depend on how wide numbers are."""
+        return self.growth.shelf.get(*self.growth.room()[:-1], self.asked, self.without, *words)
+
+    def put_common(self, value: Any, *words: Any) -> None:
+        self.growth.shelf.put(value, *self.growth.room()[:-1], self.asked, self.without, *words)
 
     def has(self, name: str) -> bool:
         return callable(getattr(self.game, name, None)) and name not in self.without and (name not in ASKED or name in self.asked)
@@ -156,9 +163,9 @@ class CompiledGame:
         if kept is not None and code is not None:
             if kept["identity"]:
                 self.identities[family] = kept["identity"]
-            return Kernel(Made.of(kept), code, lambda: self.written(family)[1], self.growth, self.rules.code if kept["shared"] else None)
+            return Kernel(Made.of(kept), code, lambda: self.written(family)[1], self.growth, self.rules if kept["shared"] else None)
         about, text = self.written(family)
-        kernel = Kernel(about, quick_code(text), lambda: text, self.growth, self.rules.code)
+        kernel = Kernel(about, quick_code(text), lambda: text, self.growth, self.rules if self.rules.long else None)
         data = about.data()
         if data is not None:
             shared = self.rules.shared()
@@ -213,13 +220,13 @@ class CompiledGame:
 
     @property
     def facts(self) -> Facts:
-        kept = self.get("facts")
+        kept = self.get_common("facts")
         if kept is not None:
             return Facts(*kept)
         program = self.kernel_program()
         program.integer_payoffs_known = program.integer_payoffs
         found = Facts(program.integer_payoffs_known, program.key_words, program.information_words)
-        self.put([found.integer_payoffs, found.key_words, found.information_words], "facts")
+        self.put_common([found.integer_payoffs, found.key_words, found.information_words], "facts")
         return found
 
     @property

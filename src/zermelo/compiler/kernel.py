@@ -6,17 +6,21 @@ import threading
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from zermelo.compiler.faults import Fault
-from zermelo.compiler.machine import OPTIMISED, QUICK, Code, Context
+from zermelo.compiler.machine import QUICK, Code, Context
 from zermelo.compiler.records import Record, is_record
+
+if TYPE_CHECKING:
+    from zermelo.compiler.rules import CompiledRules
 
 __all__ = ["Kernel", "Made"]
 
-WORTH_OPTIMISING = 0.25  # seconds of work after which a kernel is optimised
+WORTH_OPTIMISING = 0.25  # seconds of work after which a kernel is optimised,
+LONG_WORTH_OPTIMISING = 1.0  # and with it the long rules that it calls
 SIMPLE = (int, float, bool, str, type(None))
 TYPES = {"a": (ctypes.c_void_p, ctypes.c_int64), "f": (ctypes.c_double,), "i": (ctypes.c_int64,)}
 
@@ -81,10 +85,10 @@ class Kernel:
         code: Code,
         text: Callable[[], str],
         growth: Any = None,
-        rules: Code | None = None,
+        rules: "CompiledRules | None" = None,
     ) -> None:
         self.text, self.places, self.growth = text, made.places, growth
-        self.rules = rules  # the code that these kernels may call; it must stay, even where the game's rules are made again with more room
+        self.rules = rules  # what these kernels may call
         self.local = threading.local()
         self.spent = 0.0  # seconds of work by code that is not optimised
         self.optimising = threading.Lock()
@@ -110,11 +114,12 @@ class Kernel:
         self.older = getattr(self, "code", None)
         self.functions = {name: kind(code.address(name)) for name, kind in self.prototypes.items()}
         self.code = code
+        self.hurried = QUICK in (code.level, None if self.rules is None else self.rules.code.level)
 
     def improve(self, seconds: float) -> None:
         """Optimise the code, in a thread of its own, once it has worked for a while: a short search does not wait for the optimiser."""
         self.spent += seconds
-        if self.spent > WORTH_OPTIMISING and self.optimising.acquire(blocking=False):
+        if self.spent > (WORTH_OPTIMISING if self.rules is None else LONG_WORTH_OPTIMISING) and self.optimising.acquire(blocking=False):
             threading.Thread(target=self.optimise_aside, name="zermelo optimiser").start()
 
     def optimise_aside(self) -> None:
@@ -122,7 +127,9 @@ class Kernel:
             self.optimise()
 
     def optimise(self) -> None:
-        if self.code.level != OPTIMISED:
+        if self.rules is not None:
+            self.rules.optimise()
+        if self.hurried:
             self.link(Code(self.text()))
 
     def caller(self, name: str, letters: str, real: bool) -> Callable[..., Any]:
@@ -130,7 +137,7 @@ class Kernel:
         result = ctypes.c_double if real else ctypes.c_int64
 
         def call(*arguments: Any) -> Any:
-            context, hurried = self.context(), self.code.level == QUICK
+            context, hurried = self.context(), self.hurried
             context.reset()
             out = result()
             flat: list[Any] = []

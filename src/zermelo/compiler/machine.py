@@ -111,10 +111,10 @@ class Code:
         return int(self.engine.get_function_address(name))
 
 
-def quick_code(text: str) -> Code:
+def quick_code(text: str, level: int = OPTIMISED) -> Code:
     """Optimised code where it is at hand, otherwise code made at once. What calls itself is optimised: it needs less stack."""
-    at_hand = code_file(key_of(text, OPTIMISED)).exists()
-    return Code(text, OPTIMISED if at_hand or calls_itself(text) else QUICK)
+    at_hand = code_file(key_of(text, level)).exists()
+    return Code(text, level if at_hand or calls_itself(text) else QUICK)
 
 
 def calls_itself(text: str) -> bool:

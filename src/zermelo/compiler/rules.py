@@ -2,6 +2,7 @@
 
 import ctypes
 import math
+import threading
 import time
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
@@ -10,7 +11,7 @@ from zermelo.compiler.content import RULES, Content
 from zermelo.compiler.faults import ARENA, CAPACITY, OVERFLOW, Fault, Unsupported
 from zermelo.compiler.kept import KeptProgram, data_of
 from zermelo.compiler.layout import TooLargeError, decode, encode
-from zermelo.compiler.machine import LARGEST_ARENA, Code, Context, name_of
+from zermelo.compiler.machine import LARGEST_ARENA, QUICK, Code, Context, name_of, quick_code
 from zermelo.compiler.types import FLOAT, WIDEST, Type, width_of_line
 from zermelo.errors import RulesError
 from zermelo.rules import Game
@@ -44,6 +45,8 @@ class CompiledRules:
         self.wide: dict[tuple[str, int, int], int] = {}
         self.seen: list[Any] = []
         self.spent = 0.0
+        self.codes: list[Code] = []
+        self.optimising = threading.Lock()
         if kept is not None and content is not None:
             self.restore(kept, content)
         else:
@@ -74,8 +77,13 @@ class CompiledRules:
 
     @cached_property
     def code(self) -> Code:
-        code = Code.kept(self.text_hash, (LEVEL,)) if not self.is_whole else None
-        return code or Code(self.whole().module.text(), LEVEL)
+        code = Code.kept(self.text_hash, (LEVEL, QUICK)) if not self.is_whole else None
+        return self.linked(code or quick_code(self.whole().module.text(), LEVEL))
+
+    def linked(self, code: Code) -> Code:
+        """The code, which stays for as long as kernels may call it, also where there is better code by then."""
+        self.codes.append(code)
+        return code
 
     @cached_property
     def context(self) -> Context:
@@ -101,7 +109,7 @@ class CompiledRules:
             raise explained(obstacles)
         text = program.module.text()
         try:
-            code = Code(text, LEVEL)
+            code = self.linked(quick_code(text, LEVEL))
         except RuntimeError as error:
             raise Unsupported("the rules have no compiled form") from error
         self.program, self.code, self.context = program, code, Context(self.arena)
@@ -117,6 +125,14 @@ class CompiledRules:
         for name in self.functions:
             self.code.share(f"rule_{name}", begin + name)
         return begin
+
+    def optimise(self) -> None:
+        """Optimise long rules; kernels that are linked from now on call the new code."""
+        with self.optimising:
+            text = self.whole().module.text() if self.long and self.code.level == QUICK else ""
+            if name_of(text) == self.text_hash:
+                self.code = self.linked(Code(text, LEVEL))
+                self.shared()
 
     def fingerprint(self) -> str:
         """A hash of the compiled rules."""
