@@ -32,6 +32,7 @@ ENGINE = "deepening(time=0.05)"
 PROMISED = 0.100  # seconds: p99 of other requests
 FIRST_PAGE = 1.0  # seconds
 FIRST_VALUES = 2.0  # seconds
+GLANCE = 2.0  # seconds for which somebody looks at the gallery before opening a game
 VALUED = (
     "tictactoe",
     "nim",
@@ -246,6 +247,7 @@ def report_first_values() -> None:
             server, entrance = started({"ZERMELO_CACHE": cache})
             try:
                 fetch(f"{entrance.partition('/?')[0]}/api/games", cookie := enter(entrance))
+                time.sleep(GLANCE)
                 rounds.append(asyncio.run(first_values(entrance.partition("/?")[0], cookie)))
             finally:
                 ended(server)

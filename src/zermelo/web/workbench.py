@@ -3,17 +3,20 @@
 import asyncio
 import math
 import os
+import threading
 import time
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from functools import lru_cache, partial
 from typing import Any, TypeVar
 
+from zermelo.play.match import Match
+from zermelo.play.setup import open_position
 from zermelo.rules import Game
 from zermelo.web.bounds import Bounds
 from zermelo.web.channel import Connection
 from zermelo.web.jobs import FairQueue, Job
-from zermelo.web.judging import judging_engine
+from zermelo.web.judging import glance, judging_engine
 from zermelo.web.offers import Offers
 from zermelo.web.tables import Table, Tables
 from zermelo.web.turnstile import Turnstile
@@ -47,6 +50,7 @@ class Workbench:
         self.loop = asyncio.get_running_loop()
         self.gallery = asyncio.ensure_future(self.aside(self.offers.listing))
         self.spawn(self._tell_places())
+        self.spawn(self._warm_up())
 
     def close(self) -> None:
         self.queue.close()
@@ -88,6 +92,17 @@ class Workbench:
                 if job is not None:
                     self.queue.stop(job)
             table.thinking, table.judging = None, []
+
+    async def _warm_up(self) -> None:
+        """Loads what the first look at any game needs, once the gallery is there, so that nobody waits for it."""
+        assert self.gallery is not None
+        await asyncio.wait([self.gallery])
+
+        def look() -> None:
+            game = self.offers.open("tictactoe")
+            glance(Match(game, open_position(game, None)), self.judging_engine(game), threading.Event())
+
+        await self.aside(look)
 
     async def _tell_places(self) -> None:
         """Everybody who waits hears their place now and then, when it has changed; a few at a time, so that nobody else has to wait."""
