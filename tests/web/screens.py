@@ -35,6 +35,7 @@ READY = {
     "#/play": ".seat",
     "#/tree": ".tree-node",
     "#/equilibrium": ".payoffs",
+    "#/poker": ".range-grid",
 }  # part of an address → what it shows
 SETTLED = 1_200  # milliseconds
 MATE = "moves=e2e4 e7e5 g1f3 d7d6 f1c4 c8g4 b1c3 g7g6 f3e5 g4d1&seats=human;human"

@@ -22,7 +22,7 @@ PAGES = {  # where, and what is there once the page is ready
     "#/compare": ".engines input",
     "#/mcts": "h1",
     "#/exercises": ".tree-node",
-    "#/poker": ".spot-form",
+    "#/poker": ".range-grid",
     "#/play?game=kuhn": ".seat",
     "#/tree?example=pruning&engine=alphabeta&lecture=1": ".lecture-next",
 }

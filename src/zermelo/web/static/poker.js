@@ -140,7 +140,7 @@ class PokerPage extends HTMLElement {
 
   /** @param {any} point */
   decision(point) {
-    this.groups = h("div", { class: "scroll" });
+    this.groups = h("div", { class: "scroll", tabindex: 0, role: "region", "aria-label": "Made hands and draws" });
     this.hands = h("div", { class: "scroll tall", tabindex: 0, role: "region", "aria-label": "Hands" });
     put(this.groups, groupTable("made hand", point.made, point.actions), groupTable("draw", point.draws, point.actions));
     return [
@@ -159,7 +159,7 @@ class PokerPage extends HTMLElement {
   cell([kind, filled, value, shares], actions) {
     if (filled === undefined) return h("span", { class: "absent" }, kind);
     const words = actions.map(([action], place) => `${action} ${percent(shares[place])}`).join(", ");
-    const button = h("button", { type: "button", "aria-pressed": "false", title: `${kind}: ${words}; value ${figure(value)}`, "aria-label": `${kind}: ${words}`, onclick: () => this.pick(kind, button) }, kind, h("span", { class: "worth-here" }, figure(Number(value.toFixed(1)) || 0)));
+    const button = h("button", { type: "button", "aria-pressed": "false", title: `${kind}: ${words}; value ${figure(value)}`, onclick: () => this.pick(kind, button) }, kind, h("span", { class: "worth-here" }, figure(Number(value.toFixed(1)) || 0)));
     button.style.backgroundImage = stripes(shares, actions.map(([, , colour]) => colour));
     button.style.backgroundSize = `100% ${Math.max(12, 100 * filled)}%`;
     button.style.backgroundPosition = "bottom";
