@@ -2,6 +2,7 @@
 
     python benchmarks/chess_strength.py perft [--seconds 60]   every line of the suite, as deep as the time allows; beside python-chess
     python benchmarks/chess_strength.py search [--nodes 1000000]
+    python benchmarks/chess_strength.py devices [--depth 7]                what each device of the search spares
     python benchmarks/chess_strength.py match stockfish:2000 gnuchess phalanx [--games 10] [--time 1.0] [--pgn games.pgn]
 
 The package `chess` referees the matches, so every move of ours is checked by other rules. Opponents are Debian's packages of these names;
@@ -89,6 +90,20 @@ def search(nodes: int) -> None:
         print(f"{found.nodes / found.seconds / 1e3:7.0f} thousand nodes a second, depth {found.depth}: {found.line_names()[0]}  {fen}")
 
 
+def devices(depth: int) -> None:
+    """Nodes to a depth without one device of the search, in relation to those with all."""
+    game: Any = find("chess")
+    states = [game.read(fen) for fen in POSITIONS]
+
+    def nodes(**switches: bool) -> int:
+        return sum(Deepening(depth=depth, textbook=True, **switches).search(game, state).nodes for state in states)
+
+    everything = nodes()
+    print(f"to depth {depth} in {len(states)} positions: {everything:,} nodes")
+    for name in ("futility", "null_move", "reductions", "foresight"):
+        print(f"without {name}: {nodes(**{name: False}) / everything:.2f} times as many")
+
+
 def opponent(text: str) -> chess.engine.SimpleEngine:
     """Another program: stockfish with an Elo, or one that speaks xboard."""
     name, _, elo = text.partition(":")
@@ -142,10 +157,11 @@ def verdict(scores: list[float]) -> str:
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("what", choices=["perft", "search", "match"])
+    parser.add_argument("what", choices=["perft", "search", "devices", "match"])
     parser.add_argument("opponents", nargs="*")
     parser.add_argument("--seconds", type=float, default=60)
     parser.add_argument("--nodes", type=int, default=1_000_000)
+    parser.add_argument("--depth", type=int, default=7)
     parser.add_argument("--games", type=int, default=10)
     parser.add_argument("--time", type=float, default=1.0)
     parser.add_argument("--pgn", type=Path)
@@ -154,6 +170,8 @@ def main() -> None:
         count_moves(given.seconds)
     elif given.what == "search":
         search(given.nodes)
+    elif given.what == "devices":
+        devices(given.depth)
     else:
         for text in given.opponents:
             match(text, given.games, given.time, given.pgn)

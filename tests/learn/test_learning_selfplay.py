@@ -11,6 +11,7 @@ from zermelo.games.tictactoe import TicTacToe
 from zermelo.learn import Learner, Practice
 from zermelo.learn.learning_driver import KernelTrainer, new_trainer, reference_trainer
 from zermelo.learn.practice import layout_of
+from zermelo.learn.regression import examples
 from zermelo.learn.truth import least_payoff
 from zermelo.registry import find
 from zermelo.rules import legal_actions
@@ -163,6 +164,13 @@ def test_share_of_best_moves_rises() -> None:
     assert last.optimal > first.optimal + 0.2
     assert last.duels["random"].score > 0.6
     assert 0 <= (found.optimal_by_hand or 0) <= 1
+
+
+def test_games_of_self_play_teach_what_their_positions_paid() -> None:
+    known = examples(TicTacToe(), "games", 40, seed=1, nodes=30, backend="reference")
+    assert len(known) == 40
+    assert all(-1 <= value <= 1 for _, value in known)
+    assert len({value for _, value in known}) > 1
 
 
 @pytest.mark.usefixtures("few_nodes")

@@ -46,7 +46,8 @@ SWITCHES = (
     {"quiescence": 0},
     {"extensions": False},
     {"reductions": False},
-    {"null_move": True},
+    {"null_move": False},
+    {"futility": False},
     {"threads": 2},
 )
 
@@ -377,3 +378,39 @@ def test_go_with_all_its_earlier_boards_is_searched_by_compiled_code() -> None:
     game = find("go")
     result = Deepening(depth=1, backend="compiled").search(game)
     assert sorted(set(result.scores.values())) == pytest.approx([-7.5 / 89.5, -6.5 / 89.5])
+
+
+@dataclass(frozen=True)
+class Growing(Game):
+    """Whoever does not play 7 loses. Random games are short, and states of the longest one are large."""
+
+    seats = ("Max", "Min")
+    payoffs = (-1, 1)
+
+    def start(self):
+        return ()
+
+    def player(self, state):
+        return len(state) % 2
+
+    def actions(self, state):
+        return range(10)
+
+    def result(self, state, action):
+        return (*state, action)
+
+    def terminal(self, state):
+        return bool(state) and (state[-1] != 7 or len(state) == 50)
+
+    def utility(self, state):
+        return 0 if state[-1] == 7 else -1 if len(state) % 2 else 1
+
+
+def test_a_kept_table_begins_again_where_states_outgrow_their_room():
+    search = Deepening(textbook=True, depth=45)
+    table = search.new_table(Growing())
+    before = table.owner
+    found = search.search(Growing(), table=table)
+    assert table.owner != before
+    assert (found.backend, found.depth) == ("compiled", 45)
+    assert search.search(Growing(), table=table).depth == 45

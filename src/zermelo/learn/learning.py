@@ -94,7 +94,7 @@ class Learner:
     pairs: int = 100  # of games against each opponent
     opponents: tuple[str, ...] | None = None  # `random` and `evaluate`; None: those that fit the game
     truths: int = 100  # solved positions by which the share of best moves is measured; 0: none
-    teacher: str = "solved"  # of regression: solved or search
+    teacher: str = "solved"  # of regression: solved, search or games
     positions: int = 1_000  # for regression
     nodes: int = 10_000  # of a teacher that searches, a position
     backend: Backend = "auto"

@@ -67,6 +67,15 @@ class Table:
         self.used = False
         self.work = self.allocated(self.start)
 
+    @property
+    def bytes(self) -> int:
+        """What its entries take."""
+        return 8 * self.entries * self.width
+
+    def begin_again(self, fresh: "Table") -> None:
+        """Becomes an empty table like this one: where rules were compiled anew with more room, states are laid out in another way."""
+        vars(self).update(vars(fresh))
+
     def allocated(self, front: int) -> Any:
         """Room for the table with so many words in front of it."""
         self.small_pages = not self.huge_pages

@@ -18,7 +18,7 @@ __all__ = ["command"]
 
 METHODS = ("tdleaf", "td", "regression")
 OPPONENTS = ("random", "evaluate")
-TEACHERS = ("solved", "search")
+TEACHERS = ("solved", "search", "games")
 SHOWN = 40  # weights in words
 
 
@@ -46,7 +46,7 @@ SHOWN = 40  # weights in words
     type=click.Choice(TEACHERS),
     default="solved",
     show_default=True,
-    help="For regression: values from proofs or from a search.",
+    help="For regression: values from proofs, a search, or games of self-play.",
 )
 @click.option(
     "--positions",
@@ -57,7 +57,12 @@ SHOWN = 40  # weights in words
     help="For regression: number of positions to learn from.",
 )
 @click.option(
-    "--nodes", type=options.Whole(min=1), default=10_000, show_default=True, metavar="N", help="For --teacher search: nodes per position."
+    "--nodes",
+    type=options.Whole(min=1),
+    default=10_000,
+    show_default=True,
+    metavar="N",
+    help="For --teacher search, games: nodes per position.",
 )
 @click.option("--against", type=click.Choice(OPPONENTS), multiple=True, help="Opponents of the learning curve. Default: all that fit.")
 @click.option(

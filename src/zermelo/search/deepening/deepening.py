@@ -77,11 +77,13 @@ class Deepening(Algorithm[SearchResult]):
     quiescence : int, default 8
         Actions beyond the depth until `quiet` says that a state may be judged.
     extensions : bool, default True
-        A forced action costs no depth.
+        A forced action costs no depth, nor does the answer to a threat: where a state is not `quiet` and `passed` does not apply.
     reductions : bool, default True
         Look at late actions less deeply first (late move reductions).
     null_move : bool, default True
         Null-move pruning: cut if passing already fails high; for games that have `passed`.
+    futility : bool, default True
+        Near the horizon trust an estimate that is far outside the window; for games that have `evaluate`, `order` and `quiet`.
     perfect_information : bool, default False
         Search a game with hidden information as if everybody saw everything.
     backend : {"auto", "compiled", "interned", "reference"}, default "auto"
@@ -104,6 +106,7 @@ class Deepening(Algorithm[SearchResult]):
     extensions: bool = True
     reductions: bool = True
     null_move: bool = True
+    futility: bool = True
     perfect_information: bool = False
     backend: Backend = "auto"
 
@@ -243,6 +246,8 @@ class Deepening(Algorithm[SearchResult]):
         like = new_table(
             compiled, game, self.settings(), 0 if table is not None else DEFAULT_MEMORY if self.memory is None else self.memory
         )
+        if table is not None and (table.game, table.kind) == (like.game, like.kind) and table.owner != like.owner:
+            table.begin_again(new_table(compiled, game, self.settings(), table.bytes))
         if table is not None and (table.owner, table.kind) != (like.owner, like.kind):
             raise ZermeloError("The table was made for another game or for other switches: make one with this search's `new_table`.")
         lost = lost_payoff(game, MAX), lost_payoff(game, MIN)

@@ -215,6 +215,7 @@ class Deepener(PackedSearch):
             head.depth = depth
             head.cutting = 1 if strict else 2
             head.passing = self.settings.null_move and not strict
+            head.futile = self.settings.futility and not strict
             head.previous = best
             head.judged = 0
             head.reach = kernel.HUGE

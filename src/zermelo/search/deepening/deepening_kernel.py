@@ -8,6 +8,7 @@ sides, an estimate proves nothing, and an action that leads to a proven win prov
 from zermelo.engine.vocabulary import (
     HAS_BOUNDS,
     HAS_CANDIDATES,
+    HAS_EVALUATE,
     HAS_IMAGE,
     HAS_ORDER,
     HAS_PASSED,
@@ -84,6 +85,10 @@ MOST_HISTORY = 1 << 10  # what an action has cut off stays within plus and minus
 LATE = 3  # actions that are tried before others are reduced
 DEEP = 7  # actions to go from which on late ones are reduced once more
 NULL_DEPTH, NULL_LESS, NULL_SHARE = 3, 2, 4  # doing nothing is searched by NULL_LESS and one NULL_SHARE-th of the depth less
+FUTILE_DEPTH, HOPELESS_DEPTH = 4, 2  # actions to go: up to there an estimate settles a good state; a bad state's quiet actions
+SWINGS = 8  # for each action to go: so far a quiet state's value stays from its estimate
+CALMING = 5  # bits: the swing grows and shrinks by such shares of itself, so that every other change is larger
+LOUD = 3 << 20  # the least rank of an action that `order` puts above 0
 SHALLOWEST_SHARED = 2  # actions to go
 
 
@@ -266,17 +271,36 @@ def probe(entry: Entry, who: int, floor: int, ceiling: int, depth: int, head: He
 
 
 @part
-def depth_below(state: State, depth: int, ply: int, start: int, end: int, head: Head) -> int:
-    """Actions to go after the next one: a forced one costs no depth, where lines are extended."""
-    if head.extending and depth > 0 and ply < 2 * head.depth and is_forced(state, start, end, head):
-        return depth
-    return depth - 1
+def depth_below(state: State, pressed: bool, depth: int, ply: int, start: int, end: int, head: Head) -> int:
+    """Actions to go after the next one: a forced one costs no depth, where lines are extended, nor does the answer to a threat."""
+    extended = head.extending and depth > 0 and ply < 2 * head.depth
+    return depth if extended and (pressed or is_forced(state, start, end, head)) else depth - 1
 
 
 @part
-def reduction(tried: int, depth: int, head: Head) -> int:
+def must_answer(state: State, who: int, head: Head) -> bool:
+    """May the mover not do nothing? A state of that kind that is not quiet holds a threat: a check, say."""
+    return HAS_PASSED and HAS_QUIET and head.extending and player(passed(state)) == who
+
+
+@part
+def learn_swing(stand: int, best: int, floor: int, ceiling: int, head: Head) -> None:
+    """Follows how far a search that looks one action ahead of a quiet state ends from its estimate; a bound may say: at least so far."""
+    if (best > floor or best < stand) and (best < ceiling or best > stand):
+        swing, change = head.swing, abs(best - stand)
+        head.swing = change if swing == 0 else swing + (swing >> CALMING if change > swing else -(swing >> CALMING))
+
+
+@part
+def is_loud(rank: int, head: Head) -> bool:
+    """Does `order` put the action above 0, where that means that it is not quiet?"""
+    return HAS_QUIET and HAS_ORDER and head.ordered and head.historic < 2 and rank >= LOUD
+
+
+@part
+def reduction(tried: int, depth: int, rank: int, head: Head) -> int:
     """By how much a late action is searched less deep."""
-    if not head.reducing or tried < LATE or depth < 3:
+    if not head.reducing or tried < LATE or depth < 3 or is_loud(rank, head):
         return 0
     return (1 if tried < 3 * LATE else 2) + (depth >= DEEP)
 
@@ -288,6 +312,7 @@ def try_child(
     bottom: int,
     ceiling: int,
     tried: int,
+    rank: int,
     depth: int,
     deeper: int,
     ply: int,
@@ -299,7 +324,7 @@ def try_child(
 ) -> tuple[int, int]:
     """(finding, score) of the state after an action, seen by the mover; again with the whole window and depth where that matters."""
     upper = ceiling if tried == 0 or not head.windowed else bottom + 1
-    less = reduction(tried, depth, head)
+    less = reduction(tried, depth, rank, head)
     finding, score = 0, 0
     while True:
         below = lowered(bottom if who == 0 else -upper)
@@ -409,15 +434,26 @@ def visit(
             most = min(most, finding >> 2) if sure_high else most
             first = action_in(table[place].data) if HAS_IMAGE or symmetry == 0 else first
     # --- the horizon
-    best = -HUGE
+    best, stand, pressed = -HUGE, -HUGE, False
+    narrow = ceiling == floor + 1
+    if depth <= 0 or (HAS_EVALUATE and HAS_QUIET and narrow and head.futile):
+        judgement = estimate(state, head)
+        stand = max(min(judgement if who == 0 else -judgement, most), least)
     if depth <= 0:
         head.judged += 1
-        judgement = estimate(state, head)
-        best = max(min(judgement if who == 0 else -judgement, most), least)
-        if not HAS_QUIET or best >= ceiling or -depth >= head.quiescing or quiet(state):
-            return seen(best << 2, who)
+        if not HAS_QUIET or stand >= ceiling or -depth >= head.quiescing or quiet(state):
+            return seen(stand << 2, who)
+        pressed = must_answer(state, who, head)
+        best = best if pressed else stand
+    else:
+        pressed = must_answer(state, who, head) and not quiet(state)
+        swing = SWINGS * head.swing
+        if depth <= FUTILE_DEPTH and stand - depth * swing >= ceiling and swing > 0 and not pressed and quiet(state):
+            head.judged += 1
+            return seen(stand << 2, who)
     frame.player, frame.ply = who, ply
-    if HAS_PASSED and head.passing and depth >= NULL_DEPTH and not after_pass and ceiling == floor + 1:
+    promising = stand >= ceiling or stand == -HUGE
+    if HAS_PASSED and head.passing and depth >= NULL_DEPTH and not after_pass and narrow and promising:
         other = passed(state)
         if not terminal(other) and player(other) == 1 - who:
             finding = visit(other, alpha, beta, depth - 1 - NULL_LESS - depth // NULL_SHARE, ply + 1, True, top, head, frames, table, work)
@@ -426,7 +462,8 @@ def visit(
             score = seen(finding, who) >> 2
             if score >= ceiling:
                 return seen(max(min(score, head.estimate_high << 20), ceiling) << 2, who)
-    return choose(state, who, floor, ceiling, least, most, best, first, symmetry, remembers, depth, ply, top, head, frames, table, work)
+    known = floor, ceiling, least, most
+    return choose(state, who, *known, best, stand, pressed, first, symmetry, remembers, depth, ply, top, head, frames, table, work)
 
 
 @part
@@ -438,6 +475,8 @@ def choose(
     least: int,
     most: int,
     best: int,
+    stand: int,
+    pressed: bool,
     first: int,
     symmetry: int,
     remembers: bool,
@@ -449,7 +488,10 @@ def choose(
     table: Array[Entry],
     work: Ints,
 ) -> int:
-    """The finding of a state by its actions. `best` is what doing nothing more is worth; `first` the action to try first."""
+    """The finding of a state by its actions.
+
+    `best` is what doing nothing more is worth, `stand` the estimate where it was asked, `first` the action to try first.
+    """
     end = list_moves(state, who, ply, depth, first, symmetry, start, head, work)
     shared = ply < head.shared and depth >= SHALLOWEST_SHARED
     over = end + (end - start if shared else 0)  # actions left for later are written down again behind the others
@@ -460,17 +502,23 @@ def choose(
         finding = foreseen(state, who, ceiling, depth, start, end, head, table, work)
         if finding != NOT_ALLOWED:
             return seen(finding, who)
-    deeper = depth_below(state, depth, ply, start, end, head)
-    loud = HAS_ORDER and depth <= 0 and head.ordered and work[start + 1] > 0  # captures, say: only what `order` puts above 0
+    deeper = depth_below(state, pressed, depth, ply, start, end, head)
+    loud = HAS_ORDER and depth <= 0 and head.ordered and work[start + 1] > 0 and not pressed  # captures, say: only what is above 0
+    hope = stand + depth * SWINGS * head.swing  # what a quiet action may be worth
+    hopeless = 0 < depth <= HOPELESS_DEPTH and stand > -HUGE and hope <= floor and head.swing > 0 and not pressed
     reach_before = head.reach
     head.reach = HUGE
     surest, roof = -HUGE, -HUGE  # the largest proven lower bound of an action; of all their upper bounds
     best_action = NO_ACTION
     bottom, begun, tried, cut, at = floor, end, 0, False, start
     while at < end and not cut:
-        action = work[at]
-        if loud and work[at + 1] <= 0:
+        action, rank = work[at], work[at + 1]
+        if loud and rank <= 0:
             roof = HUGE
+            break
+        if hopeless and tried > 0 and not is_loud(rank, head):
+            roof, best = HUGE, max(best, hope)
+            head.judged += 1
             break
         at += 2
         child = result(state, action)
@@ -481,7 +529,7 @@ def choose(
                 work[end] = action
                 end += 2
                 continue
-        finding, score = try_child(child, who, bottom, ceiling, tried, depth, deeper, ply, over, head, frames, table, work)
+        finding, score = try_child(child, who, bottom, ceiling, tried, rank, depth, deeper, ply, over, head, frames, table, work)
         if head.nodes > head.limit:
             return 0
         if shared:
@@ -507,6 +555,8 @@ def choose(
         best = head.lost_by[who] if who == 0 else -head.lost_by[who]
     else:
         best, flags = proven_flags(best, surest, roof, least, most, cut)
+    if depth == 1 and stand > -HUGE and flags == 0 and not hopeless and quiet(state):
+        learn_swing(stand, best, floor, ceiling, head)
     finding = seen(best << 2 | flags, who)
     independent = pass_reach_on(ply, reach_before, head)
     if remembers and independent:

@@ -27,11 +27,12 @@ class Settings:
     extensions: bool
     reductions: bool
     null_move: bool
+    futility: bool
 
     @property
     def kind(self) -> str:
         """The switches that decide what a table's entries mean."""
-        names = ("knowledge", "symmetry", "quiescence", "extensions", "reductions", "null_move")
+        names = ("knowledge", "symmetry", "quiescence", "extensions", "reductions", "null_move", "futility")
         return " ".join(f"{name}={int(getattr(self, name))}" for name in names)
 
 

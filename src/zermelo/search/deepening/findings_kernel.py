@@ -66,6 +66,8 @@ class Head(PackedHead, OracleHead):
     extending: bool  # an only action costs no depth
     reducing: bool  # late actions are first looked at less deeply
     passing: bool  # where doing nothing is good enough, so is something
+    futile: bool  # estimates far outside the window settle states and quiet actions near the horizon
+    swing: int  # how far values one action on are from the estimates of quiet states, as seen so far; 0: not yet seen
     repetition: int  # 0, DRAWN, LOST or FORBIDDEN
     lost_by: Ints = ints(2)  # [player] the score of a loss by repetition
     reach: int  # the lowest ply that a repetition below the present state came back to

@@ -83,7 +83,9 @@ def new_table(compiled: CompiledGame, game: Game, memory: int, values: bool) -> 
 
 
 def require_own(table: Table, compiled: CompiledGame, game: Game, values: bool) -> None:
-    """Raises where a table was not made for such proofs of this game."""
+    """Raises where a table was not made for such proofs of this game; one from before the rules were given more room begins again."""
+    if table.game == repr(game) and table.owner not in (owner_of(compiled, game, each) for each in (True, False)):
+        table.begin_again(new_table(compiled, game, table.bytes, values))
     if (table.game, table.owner) != (repr(game), owner_of(compiled, game, values)):
         raise ZermeloError("The table was made for another game or for another search: make one with this search's `new_table`.")
 
