@@ -153,7 +153,7 @@ export function icon(name) {
 }
 
 /** The shape that says how a move ends, for whoever does not see its colour. @type {Record<string, string>} */
-export const SHAPES = { win: "▲", draw: "◆", loss: "▼", estimate: "●" };
+const SHAPES = { win: "▲", draw: "◆", loss: "▼", estimate: "●" };
 
 /**
  * A value as a badge: shape, word and colour.

@@ -2,7 +2,7 @@
 
 import { channel, forgetGames, games } from "/static/channel.js";
 import { dull, merit } from "/static/board.js";
-import { announce, badge, duration, figure, h, icon, put, s, save, select, toast } from "/static/dom.js";
+import { announce, badge, duration, figure, h, icon, put, s, save, toast } from "/static/dom.js";
 import { gamePicker } from "/static/picker.js";
 import { drawPicture, element } from "/static/picture.js";
 import { seatFields } from "/static/seats.js";
@@ -801,4 +801,3 @@ function emphasized(words, names) {
 }
 
 customElements.define("play-page", PlayPage);
-export { select };

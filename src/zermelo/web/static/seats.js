@@ -13,7 +13,7 @@ const STRENGTHS = {
  * @param {string} name
  * @param {string} strength
  */
-export function playerText(name, strength) {
+function playerText(name, strength) {
   return strength ? `${name}(${strength})` : name;
 }
 
