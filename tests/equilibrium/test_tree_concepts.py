@@ -74,6 +74,13 @@ def random_tree(seed: int, levels: int = 4) -> Tree:
     return tree_from_efg('EFG 2 R "Random" { "1" "2" }\n' + "\n".join(body) + "\n")
 
 
+def test_trees_that_chance_plays_alone() -> None:
+    tree = tree_from_efg('EFG 2 R "" { "A" "B" } c "" 1 "" { "x" 1/4 "y" 3/4 } 0 t "" 1 "" { 0 -3 } t "" 2 "" { 4 1 }')
+    assert all(TriggerCorrelated(coarse).solve(tree).value == (3, 0) for coarse in (False, True))
+    with pytest.raises(ZermeloError, match="Nobody decides"):
+        AgentQuantal().solve(tree)
+
+
 def test_quasi_perfect_play_makes_no_empty_threat() -> None:
     """Selten 1975: (Out, Fight) is an equilibrium, but its threat is no choice of a player who might have to carry it out."""
     found = QuasiPerfect().solve(unfold(tree_from_efg(ENTRY), backend="reference"))

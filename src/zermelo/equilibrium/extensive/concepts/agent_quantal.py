@@ -98,6 +98,8 @@ class AgentQuantal(WholeGame[Assessment]):
         tree = tree_of(game, limit=10 * MOST_NODES)
         sets = information_sets(tree)
         require_recall(tree, sets)
+        if not any(sets):
+            raise ZermeloError("Nobody decides anything in this tree, which chance plays alone: it has no behaviour to find.")
         if len(tree.movers) > MOST_NODES:
             raise ZermeloError(f"Quantal response on trees is for up to {MOST_NODES:,} nodes, not {len(tree.movers):,}.")
         if self.rationality is not None and not 0 <= self.rationality < float("inf"):

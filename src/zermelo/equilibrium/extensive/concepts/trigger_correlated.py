@@ -210,6 +210,8 @@ class _Program:
 
         count = len(self.profiles)
         entries, rows, unknowns = self._constraints()
+        if not entries:  # nobody decides anything
+            return [1.0]
         cost = np.zeros(unknowns)
         for number, leaf in enumerate(self.leaves):
             cost[self._columns([each[number] for each in self.allowed])] -= float(leaf.chance * sum(leaf.payoffs))
