@@ -11,9 +11,10 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from enum import Enum
 from functools import cached_property
+from importlib import import_module
 from typing import Any, Literal
 
-from zermelo.errors import RulesError
+from zermelo.errors import RulesError, ZermeloError
 
 __all__ = [
     "CHANCE",
@@ -145,6 +146,13 @@ class Game(ABC):
         "draw", "loss" (for the player who causes it), "forbidden", or a payoff: Max's, or by player, such as {1: 1} for a win of player 1.
         """
         return None
+
+    def _repr_svg_(self) -> str | None:
+        """The board at the start, for a notebook; None where the game has no board. Drawing lies in a higher layer: it is found by name."""
+        try:
+            return str(import_module("zermelo.draw").board(self))
+        except ZermeloError:
+            return None
 
     @abstractmethod
     def start(self) -> State:

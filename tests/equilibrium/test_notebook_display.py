@@ -50,3 +50,11 @@ def test_eliminations_and_ranges_show_themselves() -> None:
 def test_names_are_escaped() -> None:
     named = Matrix.of([[1, -1], [-1, 1]], names=("<b>", "&"))
     assert "<th>&lt;b&gt;</th>" in solve_matrix(named, "lp")._repr_html_()
+
+
+def test_games_trees_and_tables_show_themselves() -> None:
+    assert "<svg" in (find("tictactoe")._repr_svg_() or "")
+    assert "<svg" in (find("kqj")._repr_svg_() or "")
+    table: Any = find("prisonersdilemma")
+    assert "Coop" in table._repr_html_()
+    assert table._repr_svg_() is None

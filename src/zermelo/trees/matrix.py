@@ -15,6 +15,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
+from html import escape
 from itertools import product
 from random import Random
 from typing import TYPE_CHECKING, Any
@@ -26,6 +27,8 @@ if TYPE_CHECKING:
     import numpy
 
 __all__ = ["Choices", "Matrix", "Number", "exact"]
+
+MOST_SHOWN = 400  # cells of a table in a notebook
 
 Number = int | float | Fraction
 Choices = tuple[int, ...]  # a state: the strategies chosen so far, the first player's first
@@ -255,6 +258,10 @@ class Matrix(Game):
             heading = ", ".join(f"{self.names[seat]}: {self.strategies[seat][each]}" for seat, each in enumerate(rest, start=2))
             blocks.append("\n".join([heading] * bool(rest) + self._block(rest)))
         return "\n\n".join(blocks)
+
+    def _repr_html_(self) -> str:
+        shown = self.table() if math.prod(self.shape) <= MOST_SHOWN else "…"
+        return f"<p>{escape(repr(self))}</p><pre>{escape(shown)}</pre>"
 
     def _block(self, rest: Choices) -> list[str]:
         columns: tuple[str, ...] = self.strategies[1] if self.players > 1 else ("",)
