@@ -556,7 +556,7 @@ def handle_bin(c: "Builtins", values: list[Any], named: Named) -> Any:
 
 
 def handle_hash(c: "Builtins", values: list[Any], named: Named) -> Any:
-    return c.fail("hash()")
+    return c.fail("hash() has no compiled form: texts have another one in each process")
 
 
 # --- itertools, functools, copy, dataclasses

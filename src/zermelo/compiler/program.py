@@ -14,6 +14,7 @@ from typing import Any
 from zermelo.compiler.boxes import SETS
 from zermelo.compiler.builtins import Builtins
 from zermelo.compiler.calls import ROUNDS, Captured, Instance, moved, slots_in, transplanted, with_slots
+from zermelo.compiler.content import OPTIONAL
 from zermelo.compiler.emitter import Emitter, Module
 from zermelo.compiler.expressions import mutable
 from zermelo.compiler.faults import CAPACITY, EXCEPTIONS, Unsupported, set_order
@@ -48,6 +49,7 @@ from zermelo.rules import CHANCE, Game
 __all__ = ["Program", "Translator"]
 
 LARGEST_STATE = 1 << 20  # bytes
+OF_ACTIONS = ("order", "cost")  # optional rules about a state and an action
 GAMES, PLIES = 24, 160  # of the random games from which types are learnt
 SHORT_ACTION = 1 << 31  # half the range of actions that are known to be short
 MOST_COMPARED = 64  # states around which equal ones are looked for
@@ -655,10 +657,23 @@ class Program:
 
     def rule(self, name: str) -> None:
         """A rule as an LLVM function on flat states."""
+        if name in OPTIONAL and not hasattr(self, f"rule_{name}"):
+            self.optional_rule(name)
+            return
         if not hasattr(self, f"rule_{name}"):
             raise Unsupported(f"the rule {name} has no compiled form")
         c = Translator(self, f"rule_{name}")
         getattr(self, f"rule_{name}")(c)
+
+    def optional_rule(self, name: str) -> None:
+        """An optional rule, translated to see what stands in its way."""
+        c = Translator(self, f"rule_{name}")
+
+        def write() -> None:
+            c.settle(self.ask(c, name, *([c.load_action("%a")] if name in OF_ACTIONS else [])))
+            c.ret()
+
+        c.make(["ptr noalias readonly %s", "i64 %a"], write, boundary=True)
 
     def ask(self, c: Translator, name: str, *values: Any) -> Any:
         """Run a rule of the game in place."""

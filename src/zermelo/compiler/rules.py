@@ -7,7 +7,7 @@ import time
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
-from zermelo.compiler.content import RULES, Content
+from zermelo.compiler.content import OPTIONAL, RULES, Content
 from zermelo.compiler.faults import ARENA, CAPACITY, OVERFLOW, Fault, Unsupported
 from zermelo.compiler.kept import KeptProgram, data_of
 from zermelo.compiler.layout import TooLargeError, decode, encode
@@ -106,7 +106,8 @@ class CompiledRules:
         names = rules_of(program)
         obstacles = program.write_rules(names)
         if obstacles:
-            raise explained(obstacles)
+            more = program.write_rules([name for name in OPTIONAL if name not in names and program.has(name)])
+            raise explained(obstacles | more)
         text = program.module.text()
         try:
             code = self.linked(quick_code(text, LEVEL))
