@@ -86,7 +86,8 @@ class _Unfolding:
             waiting.extend(reversed([(depth + 1, node, *child) for child in self._children(state, player)]))
         game = self.game
         opponents = game.players <= 2 and game.total is not None  # called Max and Min where a tree is explained
-        names = game.names if isinstance(game, Tree) else () if opponents else getattr(game, "seats", ())
+        seats = getattr(game, "seats", ()) if not opponents else ()
+        names = game.names if isinstance(game, Tree) else seats if len(seats) == game.players else ()  # seats may be two, players three
         return self.builder.tree(players=game.players, total=game.total, source=game, names=names)
 
     def _end(self, state: State, depth: int, mover: int | None) -> tuple[Any, bool]:
