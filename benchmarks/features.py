@@ -45,6 +45,7 @@ CHANGES: dict[str, dict[str, Any]] = {
     "no extensions": {"extensions": False},
     "no reductions": {"reductions": False},
     "null move": {"null_move": True},
+    "no futility": {"futility": False},
     "no quiescence": {"quiescence": 0},
 }
 NEEDS = {  # a rule without which a switch does nothing
@@ -54,6 +55,7 @@ NEEDS = {  # a rule without which a switch does nothing
     "no symmetry": "canonical",
     "no bounds, no candidates": "bounds",
     "null move": "passed",
+    "no futility": "quiet",
     "no quiescence": "quiet",
 }
 OPENING = (2, 8)  # random moves, at least and at most
