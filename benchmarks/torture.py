@@ -284,11 +284,15 @@ def inputs(random: Random, count: int, seconds: float | None) -> Tally:
             tally.add("refused")
         except Hangs:
             tally.add("hangs")
-            tally.faults.append(f"hangs: {read} {broken[:300]!r}")
+            tally.faults.append(f"hangs: {reader_name(read)} {broken[:300]!r}")
         except Exception as error:
             tally.add("traceback")
-            tally.faults.append(f"{type(error).__name__} in {read}: {broken[:300]!r}")
+            tally.faults.append(f"{type(error).__name__} in {reader_name(read)}: {broken[:300]!r}")
     return tally
+
+
+def reader_name(read: Any) -> str:
+    return str(getattr(getattr(read, "func", read), "__qualname__", read))
 
 
 def sources() -> list[tuple[Callable[[str], Any], str]]:
@@ -349,7 +353,7 @@ def typed_texts() -> list[tuple[Callable[[str], Any], str]]:
         (from_file(read_coalitions, "coalitions.toml"), COALITIONS),
         (partial(Strategy.from_json, kuhn), STRATEGY),
         (partial(Strategy.read_locks, kuhn), STRATEGY),
-        (partial(Strategy.from_csv, kuhn), "player,set,action,probability\nOpener,J,check,0.5\nOpener,J,bet,0.5\n"),
+        (partial(Strategy.from_csv, kuhn), "information_set,action,probability\nOpener: J,check,0.5\nOpener: J,bet,0.5\n"),
     ]
 
 

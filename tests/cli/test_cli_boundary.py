@@ -139,6 +139,7 @@ READ_JSON = [["equilibrium", "kuhn", "--start"], ["equilibrium", "kuhn", "--lock
     ("words", "ending", "text"),
     [
         *((words, ".json", text) for words in READ_JSON for text in (LONG, "[" * DEEP, '{"a":' * DEEP)),
+        (["equilibrium", "kuhn", "--start"], ".csv", "information_set,ac\rtion,probability\n"),
         (["equilibrium"], "spot.toml", f"pot = {LONG}"),
         (["equilibrium"], "spot.toml", "pot = " + "[" * DEEP),
         (["equilibrium", "--method", "shapley"], ".toml", f"players = {LONG}"),

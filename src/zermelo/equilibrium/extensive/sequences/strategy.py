@@ -211,12 +211,12 @@ class Strategy:
         """The inverse of `to_csv`."""
         reader = csv.DictReader(io.StringIO(text))
         data: dict[str, dict[str, float]] = {}
-        for line in reader:
-            try:
+        try:
+            for line in reader:
                 data.setdefault(line["information_set"], {})[line["action"]] = float(line["probability"])
-            except (KeyError, TypeError, ValueError) as error:
-                sentence = "needs the columns information_set, action, probability, and a number in the last."
-                raise ZermeloError(f"Line {reader.line_num} of this CSV strategy {sentence}") from error
+        except (KeyError, TypeError, ValueError, csv.Error) as error:
+            sentence = "needs the columns information_set, action, probability, and a number in the last."
+            raise ZermeloError(f"Line {reader.line_num} of this CSV strategy {sentence}") from error
         return cls.from_dict(arrays, data)
 
 
