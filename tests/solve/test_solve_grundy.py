@@ -2,7 +2,9 @@
 
 import json
 from collections.abc import Iterator
+from dataclasses import dataclass
 from itertools import product
+from typing import Any
 
 import pytest
 from click.testing import CliRunner
@@ -96,11 +98,91 @@ def test_grundys_own_game() -> None:
     assert [values.value(Heaps((size,), 0)) for size in range(51)] == [int(word) for word in GRUNDYS_GAME.split()]
 
 
+class PlainNim(Game):
+    """One heap, one to three counters: (counters, whose turn), as a student writes it."""
+
+    def start(self) -> Any:
+        return (7, "A")
+
+    def player(self, state: Any) -> int:
+        return "AB".index(state[1])
+
+    def actions(self, state: Any) -> list[int]:
+        return [take for take in (1, 2, 3) if take <= state[0]]
+
+    def result(self, state: Any, take: int) -> Any:
+        return (state[0] - take, "B" if state[1] == "A" else "A")
+
+    def terminal(self, state: Any) -> bool:
+        return bool(state[0] == 0)
+
+    def utility(self, state: Any) -> int:
+        return -1 if state[1] == "A" else 1
+
+
+class Greedy(PlainNim):
+    """Max may take three, Min may not."""
+
+    def actions(self, state: Any) -> list[int]:
+        return [take for take in (1, 2, 3)[: 3 if state[1] == "A" else 2] if take <= state[0]]
+
+
+class Patient(PlainNim):
+    """A player may pass."""
+
+    def actions(self, state: Any) -> list[int]:
+        return [take for take in (0, 1) if take <= state[0]]
+
+
+@dataclass(frozen=True)
+class Counters:
+    left: int
+    to_move: int
+
+
+class RecordNim(PlainNim):
+    """The same with a dataclass."""
+
+    def start(self) -> Any:
+        return Counters(7, 0)
+
+    def player(self, state: Any) -> int:
+        return int(state.to_move)
+
+    def actions(self, state: Any) -> list[int]:
+        return [take for take in (1, 2, 3) if take <= state.left]
+
+    def result(self, state: Any, take: int) -> Any:
+        return Counters(state.left - take, 1 - state.to_move)
+
+    def terminal(self, state: Any) -> bool:
+        return bool(state.left == 0)
+
+    def utility(self, state: Any) -> int:
+        return -1 if state.to_move == 0 else 1
+
+
+@pytest.mark.parametrize("game", [PlainNim(), RecordNim()])
+def test_the_turn_is_found_in_any_state(game: Game) -> None:
+    """A heap of n, of which at most three are taken, is worth n modulo 4."""
+    assert [grundy(game, state).value for state in (game.start(), game.result(game.start(), 1))] == [3, 2]
+    assert grundy(game).actions == ((0, 3),)
+
+
 def test_mex() -> None:
     assert [mex(values) for values in (set(), {1, 2}, {0, 1, 3})] == [0, 0, 2]
 
 
-@pytest.mark.parametrize(("game", "words"), [(PONG, "forever"), (SMALL_CONNECT4, "no field `turn`"), (Laps(), "has not lost|forever")])
+@pytest.mark.parametrize(
+    ("game", "words"),
+    [
+        (PONG, "different moves"),
+        (Patient(), "forever"),
+        (SMALL_CONNECT4, "not impartial|whose turn"),
+        (Laps(), "has not lost|forever"),
+        (Greedy(), "different moves"),
+    ],
+)
 def test_games_that_are_not_impartial(game: Game, words: str) -> None:
     with pytest.raises(ZermeloError, match=words):
         grundy(game)

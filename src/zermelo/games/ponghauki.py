@@ -9,8 +9,7 @@ from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 from zermelo.errors import ZermeloError
-from zermelo.rules import MAX, MIN, Game
-from zermelo.words import bits, lsb
+from zermelo.rules import MAX, Game
 
 __all__ = ["PongHauKi", "Stones"]
 
@@ -19,13 +18,11 @@ __all__ = ["PongHauKi", "Stones"]
 #     │  c
 #     │ ╱ ╲
 #     d ─── e
-LINES = (0b01110, 0b00101, 0b11011, 0b10101, 0b01100)  # [point] its neighbours, one bit each: a joins b, c and d
-ALL = 0b11111
+NEIGHBOURS = ((1, 2, 3), (0, 2), (0, 1, 3, 4), (0, 2, 4), (2, 3))  # [point] points at the other end of a line
 
 
 class Stones(NamedTuple):
-    mine: int  # points of the player to move, bit 0 is a
-    theirs: int
+    marks: tuple[str, ...]  # X, O or a dot on each of the points a to e
     turn: int
 
 
@@ -39,53 +36,59 @@ class PongHauKi(Game):
 
     def start(self) -> Stones:
         """Max has the right side, Min the left, the middle is free."""
-        return Stones(0b10010, 0b01001, MAX)
+        return Stones(tuple("OX.OX"), MAX)
 
     def player(self, stones: Stones) -> int:
         return stones.turn
 
-    def free(self, stones: Stones) -> int:
-        """The point without a stone."""
-        return lsb(ALL & ~(stones.mine | stones.theirs))
-
-    def actions(self, stones: Stones) -> Iterator[int]:
+    def actions(self, stones: Stones) -> list[int]:
         """The points from which a stone can move; there is only one point to move to."""
-        yield from bits(LINES[self.free(stones)] & stones.mine)
+        return self.stones_beside_gap(stones.marks, "XO"[stones.turn])
 
     def result(self, stones: Stones, point: int) -> Stones:
-        return Stones(stones.theirs, stones.mine ^ 1 << point ^ 1 << self.free(stones), 1 - stones.turn)
+        return Stones(self.moved(stones.marks, point), 1 - stones.turn)
 
     def terminal(self, stones: Stones) -> bool:
-        return LINES[self.free(stones)] & stones.mine == 0
+        return not self.actions(stones)
 
     def utility(self, stones: Stones) -> int:
         return -1 if stones.turn == MAX else 1
 
     def predecessors(self, stones: Stones) -> Iterator[Stones]:
         """The opponent has just moved one of his stones along a line away from the point that is free now."""
-        for point in bits(LINES[self.free(stones)] & stones.theirs):
-            yield Stones(stones.theirs ^ 1 << point ^ 1 << self.free(stones), stones.mine, 1 - stones.turn)
+        for point in self.stones_beside_gap(stones.marks, "OX"[stones.turn]):
+            yield Stones(self.moved(stones.marks, point), 1 - stones.turn)
+
+    def stones_beside_gap(self, marks: tuple[str, ...], mark: str) -> list[int]:
+        """The points that are joined to the free one and hold such a stone, a first."""
+        return [point for point in NEIGHBOURS[marks.index(".")] if marks[point] == mark]
+
+    def moved(self, marks: tuple[str, ...], point: int) -> tuple[str, ...]:
+        """The stone on a point and the gap change places."""
+        after = list(marks)
+        after[marks.index(".")], after[point] = marks[point], "."
+        return tuple(after)
 
     def name(self, stones: Stones, point: int) -> str:
         return "abcde"[point]
 
     def show(self, stones: Stones) -> str:
-        a, b, c, d, e = self.marks(stones)
+        a, b, c, d, e = stones.marks
         return f"{a} {b}\n {c}\n{d} {e}\n{'XO'[stones.turn]} to move"
 
     def read(self, text: str) -> Stones:
         *marks, mover = text.replace("to move", "").split()
-        x, o = (sum(1 << point for point, mark in enumerate(marks) if mark == side) for side in "XO")
         if sorted(marks) != [".", "O", "O", "X", "X"] or mover not in ("X", "O"):
             raise ZermeloError(f"{text!r} is not a position of Pong Hau K'i: give X, O or a dot for a, b, c, d, e and then 'X to move'.")
-        return Stones(x, o, MAX) if mover == "X" else Stones(o, x, MIN)
-
-    def marks(self, stones: Stones) -> list[str]:
-        x, o = (stones.mine, stones.theirs) if stones.turn == MAX else (stones.theirs, stones.mine)
-        return ["X" if x >> point & 1 else "O" if o >> point & 1 else "." for point in range(5)]
+        return Stones(tuple(marks), "XO".index(mover))
 
     def board(self, stones: Stones) -> dict[str, Any]:
         points = [[0, 0], [2, 0], [1, 1], [0, 2], [2, 2]]
-        joined = [[point, other] for point in range(5) for other in bits(LINES[point]) if point < other]
-        marks = [mark.strip(".") for mark in self.marks(stones)]
-        return {"kind": "graph", "points": points, "lines": joined, "marks": marks, "names": list("abcde")}
+        lines = [[point, other] for point in range(5) for other in NEIGHBOURS[point] if point < other]
+        return {
+            "kind": "graph",
+            "points": points,
+            "lines": lines,
+            "marks": [mark.strip(".") for mark in stones.marks],
+            "names": list("abcde"),
+        }

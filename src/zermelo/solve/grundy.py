@@ -7,19 +7,20 @@ the xor of theirs, and the mover loses exactly where it is 0. (R. Sprague 1935, 
 
 import ast
 from collections.abc import Hashable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, fields, is_dataclass, replace
 from inspect import getattr_static
 from types import FunctionType
 from typing import Any
 
 from zermelo.compiler.source import plain_function, read_function
 from zermelo.errors import RulesError, ZermeloError, no_actions
-from zermelo.rules import CHANCE, MIN, Action, Game, State, ask, draw_value, has, legal_actions, simple_payoff
+from zermelo.rules import CHANCE, MAX, MIN, Action, Game, State, ask, draw_value, has, legal_actions, simple_payoff
 
 __all__ = ["GrundyResult", "Impartial", "grundy", "grundy_sequence", "grundy_sum", "mex", "same_rules"]
 
 MOST = 5_000_000  # positions
 LONGEST = 500_000  # moves of a game
+LEARNT = 50  # states from which is learnt which part of them says whose turn it is
 RULES = ("player", "actions", "result", "terminal", "utility", "parts")  # that values depend on
 
 
@@ -54,11 +55,64 @@ class Open:
     seen: set[int]  # values of the others
 
 
+@dataclass(frozen=True)
+class Turn:
+    """The parts of a state that say whose turn it is: a field `turn`, or any with one value for each player."""
+
+    values: dict[int, tuple[Any, Any]]  # by the number of the part: its value if Max moves, and if Min does
+
+    @staticmethod
+    def of(game: Game) -> "Turn | None":
+        """Learnt from the first states of a game; None where no part says it. `check_fair` finds a part that misleads."""
+        start = game.start()
+        if split(start) is None:
+            return None
+        seen: dict[State, int] = {}
+        waiting = [start]
+        for state in waiting:
+            if state not in seen and not game.terminal(state) and len(seen) < LEARNT:
+                seen[state] = game.player(state)
+                waiting += [game.result(state, action) for action in legal_actions(game, state)]
+        known: list[tuple[list[Any], int]] = [(split(state) or [], mover) for state, mover in seen.items()]
+        values: dict[int, tuple[Any, Any]] = {}
+        for part in range(min((len(parts) for parts, _ in known), default=0)):
+            found = [{parts[part] for parts, mover in known if mover == player} for player in (MAX, MIN)]
+            if all(len(each) == 1 for each in found) and found[0] != found[1]:
+                values[part] = (*found[0], *found[1])
+        plain = {part: pair for part, pair in values.items() if pair == (MAX, MIN)}
+        values = plain or {part: pair for part, pair in values.items() if not any(isinstance(value, tuple | frozenset) for value in pair)}
+        if not values and {mover for _, mover in known} <= {MAX}:  # over after a move at most
+            turn = getattr(start, "_fields", ()).index("turn") if "turn" in getattr(start, "_fields", ()) else None
+            return Turn({} if turn is None else {turn: (MAX, MIN)})
+        return Turn(values) if values else None
+
+    def without(self, state: State) -> Hashable:
+        """The state's other parts."""
+        return tuple(value for part, value in enumerate(split(state) or ()) if part not in self.values)
+
+    def passed(self, state: State, mover: int) -> State:
+        """The same position with the other player to move."""
+        parts = split(state) or []
+        for part, values in self.values.items():
+            parts[part] = values[1 - mover]
+        if is_dataclass(state) and not isinstance(state, type):
+            return replace(state, **dict(zip((field.name for field in fields(state)), parts, strict=True)))
+        return state._make(parts) if hasattr(state, "_make") else tuple(parts)
+
+
+def split(state: State) -> list[Any] | None:
+    """The parts of a tuple or a dataclass; None for other states."""
+    if isinstance(state, tuple):
+        return list(state)
+    return [getattr(state, field.name) for field in fields(state)] if is_dataclass(state) else None
+
+
 class Impartial:
     """Grundy values of one game, each position looked at once.
 
-    A position is a state without its field `turn`: it must be the same to both players. Where the game has `parts(state)`, the states whose
-    sum a state is, only such parts are looked at, so that a row of hundreds of pins takes hundreds of positions and not 2 to that power.
+    A position is a state without what says whose turn it is: it must be the same to both players. If the game has `parts(state)`, the
+    states whose sum a state is, only such parts are looked at, so that a row of hundreds of pins takes hundreds of positions and not 2 to
+    that power.
     """
 
     def __init__(self, game: Game, most: int = MOST, values: dict[Hashable, int] | None = None) -> None:
@@ -67,16 +121,17 @@ class Impartial:
         name = type(game).__name__
         if game.players != 2 or game.total is None or has(game, "chances"):
             raise ZermeloError(f"{name} is not impartial: that takes two players, a constant sum and no chance.")
-        if "turn" not in getattr(game.start(), "_fields", ()):
+        self.turn = Turn.of(game)
+        if self.turn is None:
             raise ZermeloError(
-                f"The states of {name} have no field `turn`, so that nobody can tell whether both players have the same moves."
+                f"No part of {name}'s states says whose turn it is, so the other player's moves are unknown: "
+                "make the state a tuple, NamedTuple or dataclass with the player to move in it."
             )
         self.values: dict[Hashable, int] = {} if values is None else values
 
     def key(self, state: Any) -> Hashable:
         """The position without its mover."""
-        at = state._fields.index("turn")
-        return (*state[:at], *state[at + 1 :])
+        return self.turn.without(state)  # type: ignore[union-attr]
 
     def parts(self, state: State) -> list[State]:
         """The states whose sum this one is."""
@@ -157,7 +212,7 @@ class Impartial:
         game, name = self.game, type(self.game).__name__
         if game.player(state) == CHANCE:
             raise ZermeloError(f"{name} is not impartial: chance moves in {state!r}.")
-        other = state._replace(turn=1 - state.turn)
+        other = self.turn.passed(state, game.player(state))  # type: ignore[union-attr]
         if legal_actions(game, other) != actions:
             raise ZermeloError(f"{name} is not impartial: in {state!r} the two players have different moves.")
         for action, result in zip(actions, results, strict=True):
