@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 from zermelo.errors import ZermeloError
-from zermelo.rules import MAX, Game
+from zermelo.rules import MAX, MIN, Game
 
 __all__ = ["PongHauKi", "Stones"]
 
@@ -21,8 +21,11 @@ __all__ = ["PongHauKi", "Stones"]
 NEIGHBOURS = ((1, 2, 3), (0, 2), (0, 1, 3, 4), (0, 2, 4), (2, 3))  # [point] points at the other end of a line
 
 
+NOBODY = 2
+
+
 class Stones(NamedTuple):
-    marks: tuple[str, ...]  # X, O or a dot on each of the points a to e
+    owners: tuple[int, ...]  # [point] whose stone is there: MAX, MIN or NOBODY
     turn: int
 
 
@@ -36,17 +39,17 @@ class PongHauKi(Game):
 
     def start(self) -> Stones:
         """Max has the right side, Min the left, the middle is free."""
-        return Stones(tuple("OX.OX"), MAX)
+        return Stones((MIN, MAX, NOBODY, MIN, MAX), MAX)
 
     def player(self, stones: Stones) -> int:
         return stones.turn
 
     def actions(self, stones: Stones) -> list[int]:
         """The points from which a stone can move; there is only one point to move to."""
-        return self.stones_beside_gap(stones.marks, "XO"[stones.turn])
+        return self.stones_beside_gap(stones.owners, stones.turn)
 
     def result(self, stones: Stones, point: int) -> Stones:
-        return Stones(self.moved(stones.marks, point), 1 - stones.turn)
+        return Stones(self.moved(stones.owners, point), 1 - stones.turn)
 
     def terminal(self, stones: Stones) -> bool:
         return not self.actions(stones)
@@ -56,31 +59,31 @@ class PongHauKi(Game):
 
     def predecessors(self, stones: Stones) -> Iterator[Stones]:
         """The opponent has just moved one of his stones along a line away from the point that is free now."""
-        for point in self.stones_beside_gap(stones.marks, "OX"[stones.turn]):
-            yield Stones(self.moved(stones.marks, point), 1 - stones.turn)
+        for point in self.stones_beside_gap(stones.owners, 1 - stones.turn):
+            yield Stones(self.moved(stones.owners, point), 1 - stones.turn)
 
-    def stones_beside_gap(self, marks: tuple[str, ...], mark: str) -> list[int]:
-        """The points that are joined to the free one and hold such a stone, a first."""
-        return [point for point in NEIGHBOURS[marks.index(".")] if marks[point] == mark]
+    def stones_beside_gap(self, owners: tuple[int, ...], player: int) -> list[int]:
+        """The points that are joined to the free one and hold a stone of the player, a first."""
+        return [point for point in NEIGHBOURS[owners.index(NOBODY)] if owners[point] == player]
 
-    def moved(self, marks: tuple[str, ...], point: int) -> tuple[str, ...]:
+    def moved(self, owners: tuple[int, ...], point: int) -> tuple[int, ...]:
         """The stone on a point and the gap change places."""
-        after = list(marks)
-        after[marks.index(".")], after[point] = marks[point], "."
+        after = list(owners)
+        after[owners.index(NOBODY)], after[point] = owners[point], NOBODY
         return tuple(after)
 
     def name(self, stones: Stones, point: int) -> str:
         return "abcde"[point]
 
     def show(self, stones: Stones) -> str:
-        a, b, c, d, e = stones.marks
+        a, b, c, d, e = ("XO."[owner] for owner in stones.owners)
         return f"{a} {b}\n {c}\n{d} {e}\n{'XO'[stones.turn]} to move"
 
     def read(self, text: str) -> Stones:
         *marks, mover = text.replace("to move", "").split()
         if sorted(marks) != [".", "O", "O", "X", "X"] or mover not in ("X", "O"):
             raise ZermeloError(f"{text!r} is not a position of Pong Hau K'i: give X, O or a dot for a, b, c, d, e and then 'X to move'.")
-        return Stones(tuple(marks), "XO".index(mover))
+        return Stones(tuple("XO.".index(mark) for mark in marks), "XO".index(mover))
 
     def board(self, stones: Stones) -> dict[str, Any]:
         points = [[0, 0], [2, 0], [1, 1], [0, 2], [2, 2]]
@@ -89,6 +92,6 @@ class PongHauKi(Game):
             "kind": "graph",
             "points": points,
             "lines": lines,
-            "marks": [mark.strip(".") for mark in stones.marks],
+            "marks": [("X", "O", "")[owner] for owner in stones.owners],
             "names": list("abcde"),
         }
