@@ -137,7 +137,8 @@ class Numbers(Memory):
 
     def operation_type(self, kind: type, a: Scalar, b: Scalar, one: Any) -> Type:
         """In how many bits an operation is done."""
-        site = width_of_line(self.wide, self.file, self.line)
+        place = (self.file, self.line, self.column)
+        site = width_of_line(self.wide, *place[:2]) if kind in (ast.LShift, *BITWISE) else self.wide.get(place, 64)
         widths = [each.type.bits for each in (a, b) if isinstance(each.type, Int)]
         if kind in (ast.LShift, ast.RShift):
             widths = [a.type.bits] if isinstance(a.type, Int) else []
@@ -338,7 +339,7 @@ class Numbers(Memory):
         if scalar.type == FLOAT or isinstance(scalar.type, Char):
             return self.fail(f"~ of {show(scalar.type)}")
         kind = parts(scalar.type)[0][0]
-        site = width_of_line(self.wide, self.file, self.line)
+        site = self.wide.get((self.file, self.line, self.column), 64)
         if scalar.type == WORD and site > 64:
             scalar = self.as_whole(self.whole(scalar), Int(site))
             kind = parts(scalar.type)[0][0]

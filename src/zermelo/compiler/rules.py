@@ -12,7 +12,7 @@ from zermelo.compiler.faults import ARENA, CAPACITY, OVERFLOW, Fault, Unsupporte
 from zermelo.compiler.kept import KeptProgram, data_of
 from zermelo.compiler.layout import TooLargeError, decode, encode
 from zermelo.compiler.machine import LARGEST_ARENA, QUICK, Code, Context, name_of, quick_code
-from zermelo.compiler.types import FLOAT, WIDEST, Type, width_of_line
+from zermelo.compiler.types import FLOAT, WIDEST, Type
 from zermelo.errors import RulesError
 from zermelo.rules import Game
 
@@ -162,8 +162,8 @@ class CompiledRules:
         self.context.reset()
         if self.spent > LONGEST_GROWTH:
             raise Fault(status, where)
-        if status == OVERFLOW and place is not None and (bits := width_of_line(self.wide, *place[:2])) < WIDEST:
-            self.wide[place] = 2 * bits
+        if status == OVERFLOW and place is not None and self.wide.get(place, 64) < WIDEST:
+            self.wide[place] = 2 * self.wide.get(place, 64)
             if self.is_whole and place not in self.program.module.places:
                 return  # a rule that only kernels ask
         elif status == CAPACITY and self.room < ROOMIEST and self.layout is None:

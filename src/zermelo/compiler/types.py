@@ -292,7 +292,7 @@ SINGLE, LANES = Single(), Lanes()
 
 
 def width_of_line(wide: dict[tuple[str, int, int], int], file: str, line: int) -> int:
-    """Bits in which a line calculates: what is lost in one operation is mostly handed to the next, which would lose it again."""
+    """Bits of the masks in a line: what is lost in `1 << cell` is handed to the `|` that follows, which would lose it again."""
     return max((bits for place, bits in wide.items() if place[:2] == (file, line)), default=64)
 
 
