@@ -62,7 +62,7 @@ def test_a_table_is_kept_in_a_file(run: Run, tmp_path: Path) -> None:
         (["--table", "nowhere/nim.table"], "no folder"),
         (["--table", "nim.table", "--engine", "minimax"], "Only the engine deepening has a table"),
         (["--table", "nim.table", "--backend", "reference"], "leave --table out"),
-        (["--threads", "2", "--engine", "minimax"], "has no threads"),
+        (["--threads", "2", "--engine", "minimax"], "has no parameter threads"),
         (["--threads", "0"], "--threads"),
         (["--nodes", "0"], "--nodes"),
         (["--time", "0"], "--time"),

@@ -26,8 +26,8 @@ def test_best_shows_visits_values_and_intervals(run: Run) -> None:
     ("arguments", "words"),
     [
         (("best", "tictactoe", "--engine", "mcts", "--playouts", "0"), "--playouts"),
-        (("best", "tictactoe", "--engine", "minimax", "--playouts", "5"), "has no playouts"),
-        (("best", "tictactoe", "--engine", "mcts", "--depth", "3"), "has no depth"),
+        (("best", "tictactoe", "--engine", "minimax", "--playouts", "5"), "has no parameter playouts"),
+        (("best", "tictactoe", "--engine", "mcts", "--depth", "3"), "has no parameter depth"),
         (("best", "kuhn", "--engine", "mcts"), "ismcts"),
         (("tree", "tictactoe", "--playouts", "5"), "--algorithm"),
         (("tree", "tictactoe", *ASKED, "--explain"), "not explained one by one"),
