@@ -218,6 +218,6 @@ def test_an_iteration_that_never_ends_is_stopped(backend: Backend) -> None:
     """The learner tries all of his moves: far more lines than anybody can wait for."""
     stop = threading.Event()
     threading.Timer(0.2, stop.set).start()
-    result = MonteCarlo(backend=backend, stop=stop).solve(Nim((60,)))
+    result = MonteCarlo(backend=backend, stop=stop).solve(Nim((400,)))
     assert (result.stopped, result.iterations) == ("interrupted", 0)
     assert "nothing was learnt" in " ".join(result.notes)

@@ -75,11 +75,18 @@ class NobodyMoves(Take):
         return 5 * state.turn
 
 
-class Imaginary(Take):
-    """Complex numbers do not compile."""
+class Asynchronous(Take):
+    """Coroutines do not compile."""
 
     def utility(self, state: Counters) -> float:
-        return (super().utility(state) + 0j).real
+        async def score() -> float:
+            return self.last if state.turn == 1 else -self.last
+
+        try:
+            score().send(None)
+        except StopIteration as end:
+            return float(end.value)
+        raise AssertionError
 
 
 class Round(Take):
@@ -163,7 +170,7 @@ def test_random_games_keep_to_what_is_said_about_states_that_return() -> None:
 @pytest.mark.parametrize(
     ("game", "words"),
     [
-        (Imaginary(), "needs rules that compile"),
+        (Asynchronous(), "needs rules that compile"),
         (Take(last=0.3), "not a multiple of a half"),
         (Wide(), "do not fit 63 bits"),
         (Lost(), "depends on how it came about"),

@@ -39,6 +39,7 @@ SMALL_TABLE = 64 << 20  # bytes up to which a table begins in small pages: a sho
 SHORT = 1 << 11  # nodes of a search that small pages serve well: the system takes as long to give so many as to clear large ones
 SHARED_PLIES = 14  # where threads look out for each other
 SYMMETRIC_DEPTH = 1  # actions to go from which on states are looked up by `canonical`: all that the table holds
+EVERY_ACTION = 4  # actions: what so few decide is never judged by `futility`, so that the shortest wins are found where they lie
 FORESEEING_DEPTH = 4  # actions to go from which on the table is asked about all children
 BITS = 38  # of the largest payoff, with those behind the point
 REPETITIONS: dict[object, int] = {None: 0, "draw": 1, "loss": 2, "forbidden": 3}  # as the kernel numbers them
@@ -215,7 +216,7 @@ class Deepener(PackedSearch):
             head.depth = depth
             head.cutting = 1 if strict else 2
             head.passing = self.settings.null_move and not strict
-            head.futile = self.settings.futility and not strict
+            head.futile = self.settings.futility and not strict and depth > EVERY_ACTION
             head.previous = best
             head.judged = 0
             head.reach = kernel.HUGE
