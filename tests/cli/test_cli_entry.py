@@ -141,7 +141,7 @@ def test_ctrl_c_prints_the_best_so_far(limits: list[str]) -> None:
     assert process.returncode == 130, err
     data = json.loads(out)
     assert data["exact"] is False
-    assert data["action"] in data["scores"]
+    assert data["action"] in data["scores"] if limits != ["--plain"] else data["scores"] == {}  # one search from the root scores no move
     assert data["depth"] > 1
     assert data["stopped"] == "interrupted"
 
