@@ -21,7 +21,7 @@ from typing import Any, NoReturn
 import click
 
 import zermelo
-from zermelo.cli.blame import rules_error
+from zermelo.cli.blame import is_rules, rules_error, short
 from zermelo.cli.output import note
 from zermelo.errors import ZermeloError, nearest
 
@@ -31,6 +31,7 @@ FAILED = 1
 BAD_INPUT = 2
 OUR_FAULT = 3
 INTERRUPTED = 130
+SLOW_LOADING = 5.0  # seconds after which a user's file that is still being loaded is mentioned
 
 
 class ReaderLeft(Exception):  # noqa: N818 - not an error: the reader of our output, such as `head`, has closed the pipe
@@ -79,14 +80,15 @@ class Commands(click.Group):
         options["standalone_mode"] = False
         open_streams()
         hear_term()
+        tell_slow_loading()
         try:
             code = super().main(*args, **options)
         except ReaderLeft:
             os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
             sys.exit(0)
         except (KeyboardInterrupt, click.Abort) as error:
-            early = was_compiling(error.__cause__ or error)
-            click.echo(f"Interrupted{' while the rules were being compiled: there is nothing to show yet' if early else ''}.", err=True)
+            cause = error.__cause__ or error
+            click.echo(f"Interrupted{was_loading(cause) or was_compiling(cause)}.", err=True)
             code = INTERRUPTED
         except click.ClickException as error:
             refuse(error.format_message())
@@ -113,10 +115,38 @@ def forget_signal() -> None:
     eval("None")  # noqa: S307 - a constant
 
 
-def was_compiling(error: BaseException) -> bool:
-    """Was the compiler at work when this was raised?"""
+def was_compiling(error: BaseException) -> str:
+    """Was the compiler at work when this was raised? Says so."""
     frames = traceback.walk_tb(error.__traceback__)
-    return any(str(frame.f_globals.get("__name__", "")).startswith("zermelo.compiler.") for frame, _ in frames)
+    compiling = any(str(frame.f_globals.get("__name__", "")).startswith("zermelo.compiler.") for frame, _ in frames)
+    return " while the rules were being compiled: there is nothing to show yet" if compiling else ""
+
+
+def was_loading(error: BaseException) -> str:
+    """Was a file of the user's being loaded? Says which, and the line."""
+    lines = filter(None, map(line_loaded, traceback.walk_tb(error.__traceback__)))
+    return next((f" at {line}, while the file was being loaded" for line in lines), "")
+
+
+def line_loaded(place: tuple[FrameType, int]) -> str:
+    """The line of a user's file that runs because the file is being loaded; empty: this frame does something else."""
+    frame, line = place
+    loading = frame.f_code.co_name == "<module>" and is_rules(frame)
+    return f"{short(frame.f_code.co_filename)}:{line}" if loading else ""
+
+
+def tell_slow_loading() -> None:
+    """Tells of a user's file that takes long to load, once: it may be a loop without end."""
+    owner = threading.get_ident()
+
+    def look() -> None:
+        line = next(filter(None, map(line_loaded, traceback.walk_stack(sys._current_frames().get(owner)))), "")
+        if line:
+            note(f"Still loading: {line} is running. Ctrl-C stops it.")
+
+    timer = threading.Timer(SLOW_LOADING, look)
+    timer.daemon = True
+    timer.start()
 
 
 def confess(error: Exception) -> NoReturn:
