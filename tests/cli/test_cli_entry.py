@@ -132,7 +132,8 @@ def test_a_terminal_without_unicode_is_served_too(process: Run) -> None:
 def test_a_file_that_takes_long_to_load_is_named(run: Run, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setattr("zermelo.cli.entry.SLOW_LOADING", 0.05)
     file = tmp_path / "endless.py"
-    file.write_text("import time\n\ntime.sleep(0.5)\nraise KeyboardInterrupt\n", encoding="utf-8")
+    text = "import time, zermelo.cli.entry\nzermelo.cli.entry.tell_slow_loading()  # however late it is already\ntime.sleep(1)\n"
+    file.write_text(text + "raise KeyboardInterrupt\n", encoding="utf-8")
     done = run("best", str(file))
     assert done.code == 130
     assert "Still loading: " in done.err
