@@ -3,7 +3,7 @@
     python benchmarks/equilibrium.py [--quick] [--large] [--threads]
 
 1. time of one iteration of CFR+ with alternating updates: Leduc (target 12 µs by blocks, 35 µs by sparse rows), Liar's Dice 1×6 (0.25 ms),
-   with --large Goofspiel with five cards
+   with --large Goofspiel with five cards; Leduc over ranges, too
 2. time to exploitability 1e-2, 1e-3, 1e-4 by every regret minimizer; Leduc to 1e-4 (target 20 ms)
 3. external-sampling Monte Carlo on Leduc, on the rules themselves (target 5 µs an iteration)
 4. the sequence-form linear program: Leduc (0.10 s), Liar's Dice 1×5 (0.9 s), 1×6 (2.7 s)
@@ -25,6 +25,8 @@ import numpy as np
 
 from zermelo.engine.backend import choose
 from zermelo.equilibrium.extensive.exact.sequence_form import LinearProgram
+from zermelo.equilibrium.extensive.public.public_form import PublicForm
+from zermelo.equilibrium.extensive.public.public_solver import PublicRun
 from zermelo.equilibrium.extensive.regret.blocks import choose_layout, public_points
 from zermelo.equilibrium.extensive.regret.cfr import RegretMinimization
 from zermelo.equilibrium.extensive.regret.parallel_cfr import ThreadedLayout
@@ -35,6 +37,7 @@ from zermelo.equilibrium.extensive.sequences.arrays import Arrays
 from zermelo.equilibrium.extensive.sequences.best_response import exploitability
 from zermelo.equilibrium.extensive.sequences.treeplex import unfold
 from zermelo.games.goofspiel import Goofspiel
+from zermelo.games.holdem import Holdem
 from zermelo.games.leduc import Leduc
 from zermelo.games.liarsdice import LiarsDice
 
@@ -73,6 +76,18 @@ def iterations(games: dict[str, Arrays], quick: bool) -> None:
         for kind in ("blocks", "sparse") if public_points(arrays) is not None else ("sparse",):
             repeat = 3 if arrays.histories > 1_000_000 else 20 if quick else 100
             print(f"{name}, {kind}: {iteration(arrays, kind, repeat) * 1e6:.1f} µs an iteration")
+
+
+def over_ranges(quick: bool) -> None:
+    """Part 1, too: Leduc as a small hold'em, walked over ranges. Both suits are dealt, as in the other layouts."""
+    bets = "preflop: 2; flop: 4"
+    small: dict[str, Any] = {"deck": "Q-A hs", "hole": 1, "streets": "1", "board": "", "oop": "random", "ip": "random"}
+    leduc = Holdem(**small, pot=2, stack=1000, bets=bets, raises=bets, raise_limit=1)
+    run = PublicRun(PublicForm(leduc.public(), isomorphism=False), variant("cfr+"))
+    run.iterate(1000)
+    assert abs(run.values()[0] - LEDUC_VALUE) < 2 * run.exploitability() < 1e-3
+    rows = schedule(run.chosen, 1000, 20)
+    print(f"Leduc, over ranges: {best(lambda: run.iterate_at_once(rows), 20 if quick else 100) / 20 * 1e6:.1f} µs an iteration")
 
 
 def times_to_targets(games: dict[str, Arrays], quick: bool) -> None:
@@ -175,6 +190,7 @@ def main() -> None:
         games[name] = arrays
         print(f"{name}: {arrays.histories:,} histories unfolded in {arrays.seconds * 1e3:.1f} ms ({arrays.backend}), {arrays.sets:,} sets")
     iterations(games, quick)
+    over_ranges(quick)
     times_to_targets(games, quick)
     sampling(games["Leduc"], quick)
     programs(games)

@@ -22,7 +22,7 @@ from zermelo.rules import Game, player_name
 from zermelo.scores import LONGEST
 
 if TYPE_CHECKING:
-    from zermelo.equilibrium.extensive.regret.cfr import Progress
+    from zermelo.equilibrium.extensive.regret.course import Progress
     from zermelo.equilibrium.extensive.sequences.strategy import Row
 
 __all__ = ["command"]

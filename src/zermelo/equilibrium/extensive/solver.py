@@ -27,7 +27,8 @@ from zermelo.equilibrium.extensive.exact.lemke import Lemke
 from zermelo.equilibrium.extensive.exact.normal_form import MIXED_ONLY, forgetting, normal_form
 from zermelo.equilibrium.extensive.exact.quasi_perfect import QuasiPerfect
 from zermelo.equilibrium.extensive.exact.sequence_form import LinearProgram, ProgramError
-from zermelo.equilibrium.extensive.regret.cfr import Progress, RegretMinimization
+from zermelo.equilibrium.extensive.regret.cfr import RegretMinimization
+from zermelo.equilibrium.extensive.regret.course import Progress
 from zermelo.equilibrium.extensive.regret.variants import VARIANTS
 from zermelo.equilibrium.extensive.sampling.mccfr import MonteCarlo, Sampling
 from zermelo.equilibrium.extensive.sequences.arrays import Arrays

@@ -8,11 +8,11 @@ would not fit is refused before it starts, with what would.
 """
 
 import json
-import math
 import time
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -38,8 +38,8 @@ from zermelo.equilibrium.extensive.public.public_kernel import (
 )
 from zermelo.equilibrium.extensive.public.public_locks import Locks, lock
 from zermelo.equilibrium.extensive.public.public_result import RangeResult
-from zermelo.equilibrium.extensive.regret import checkpoint as checkpoints
-from zermelo.equilibrium.extensive.regret.cfr import Progress
+from zermelo.equilibrium.extensive.regret.checkpoint import Keeper, written_rules
+from zermelo.equilibrium.extensive.regret.course import Course, Ending, Point, Progress, judge_limits
 from zermelo.equilibrium.extensive.regret.variants import VARIANTS, Variant, schedule, variant
 from zermelo.equilibrium.extensive.sequences.size_estimate import memory_limit
 from zermelo.errors import ZermeloError, nearest
@@ -52,6 +52,7 @@ __all__ = ["PUBLIC_METHODS", "PublicSolver", "has_public_form"]
 DISCOUNTED = Variant("dcfr+", alpha=1.5, clip=True, power=3)
 PUBLIC_METHODS = ("auto", "dcfr+", *(name for name, each in VARIANTS.items() if not each.predict))
 DEFAULT_TARGET = 0.5  # % of the pot, where nothing is said
+BETWEEN = (5, 5.0)  # iterations between two measurements, of which each takes as long as one, or else seconds
 PRECISIONS: dict[str, Any] = {name: np.dtype(name) for name in ("float32", "float64", "int16")}
 
 
@@ -87,29 +88,20 @@ class PublicSolver(WholeGame[RangeResult]):
         run = PublicRun(PublicForm(public, PRECISIONS[self.precision], boards=boards), self._variant(), self.threads)
         lock(run.form, run.sums, self.locked)
         run.wake()
-        began = saved = time.perf_counter()
-        points = [] if self.checkpoint is None else run.restore(self.checkpoint, game, dict(self.locked))
-        reason = self._reason(run, points, began)
-        while not reason:
-            run.iterate(self._stretch(run, points, began))
-            points.append((run.done, run.before + time.perf_counter() - began, run.exploitability()))
-            if self.progress is not None:
-                self.progress(Progress(*points[-1], f"{run.chosen.name} ({100 * points[-1][2] / public.pot:.3g} % of the pot)"))
-            reason = self._reason(run, points, began)
-            if self.checkpoint is not None and (reason or time.perf_counter() - saved >= self.interval):
-                run.save(self.checkpoint, game, dict(self.locked), points)
-                saved = time.perf_counter()
+        keeper = Keeper(self.checkpoint, self.interval, partial(written_rules, game), type(game).__name__, run.settings(self.locked))
+        course = Course(run, self._ending(public), keeper, partial(self._tell, run), time.perf_counter())
+        stopped = course.go(*BETWEEN)
         return RangeResult(
             game=game,
             form=run.form,
             sums=run.sums,
             method=run.chosen.name,
             values=run.values(),
-            exploitability=points[-1][2],
+            exploitability=course.points[-1][2],
             iterations=run.done,
-            seconds=points[-1][1],
-            convergence=tuple(points),
-            stopped=reason,
+            seconds=course.points[-1][1],
+            convergence=tuple(course.points),
+            stopped=stopped,
             threads=self.threads,
             locked=dict(self.locked),
         )
@@ -123,12 +115,16 @@ class PublicSolver(WholeGame[RangeResult]):
             raise ZermeloError(f"There is no precision {self.precision}: it is {', '.join(PRECISIONS)}.")
         if self.precision == "int16" and self.locked:
             raise ZermeloError("Locked strategies need precision float32 or float64: 16 bits would not keep them as they are.")
-        if self.target is not None and not (math.isfinite(self.target) and self.target > 0):
-            raise ZermeloError(f"The target is a positive share of the pot in %, not {self.target}.")
-        if self.iterations is not None and self.iterations < 1:
-            raise ZermeloError(f"The number of iterations is at least 1, not {self.iterations}.")
-        if self.threads < 1:
-            raise ZermeloError(f"The number of threads is at least 1, not {self.threads}.")
+        judge_limits(self.iterations, self.seconds, self.target, self.threads)
+
+    def _ending(self, public: PublicGame) -> Ending:
+        unlimited = self.iterations is None and self.seconds is None and self.target is None
+        target = DEFAULT_TARGET if unlimited else self.target
+        return Ending(self.iterations, self.seconds, None if target is None else target * public.pot / 100, self.stop, public.pot)
+
+    def _tell(self, run: "PublicRun", point: Point) -> None:
+        if self.progress is not None:
+            self.progress(Progress(*point, f"{run.chosen.name} ({100 * point[2] / run.form.game.pot:.3g} % of the pot)"))
 
     def _guard(self, public: PublicGame, boards: Any) -> None:
         """Refuse what does not fit, and say what would."""
@@ -148,33 +144,6 @@ class PublicSolver(WholeGame[RangeResult]):
     def _variant(self) -> Variant:
         return DISCOUNTED if self.method in ("auto", "dcfr+") else variant(self.method)
 
-    def _stretch(self, run: "PublicRun", points: list[tuple[int, float, float]], began: float) -> int:
-        """Iterations until the next measurement: about a tenth of those done, fewer where the target or the clock is near."""
-        count = max(8, run.done // 10)
-        if len(points) > 1 and points[-1][0] > points[-2][0]:
-            pace = (points[-1][1] - points[-2][1]) / (points[-1][0] - points[-2][0])
-            count = min(count, max(5, int(5.0 / max(pace, 1e-9))))  # a measurement takes as long as an iteration
-            if self.seconds is not None:
-                count = min(count, max(1, int((self.seconds - time.perf_counter() + began) / max(pace, 1e-9))))
-        elif not points:
-            count = 2
-        return count if self.iterations is None else min(count, self.iterations - run.done)
-
-    def _reason(self, run: "PublicRun", points: list[tuple[int, float, float]], began: float) -> str:
-        if not points:
-            return ""
-        unlimited = self.iterations is None and self.seconds is None and self.target is None
-        target = DEFAULT_TARGET if unlimited else self.target
-        if target is not None and 100 * points[-1][2] <= target * run.form.game.pot:
-            return "target"
-        if points[-1][2] <= 1e-12 * run.form.game.pot:
-            return "converged"
-        if self.iterations is not None and run.done >= self.iterations:
-            return "iterations"
-        if self.seconds is not None and run.before + time.perf_counter() - began >= self.seconds:
-            return "time"
-        return "interrupted" if self.stop is not None and self.stop.is_set() else ""
-
 
 class PublicRun:
     """Regrets and averages on their way."""
@@ -184,7 +153,7 @@ class PublicRun:
         self.regrets = np.zeros(form.entries, form.stored)
         self.sums = np.zeros(form.entries, form.stored)
         self.scale = form.scales()
-        self.done, self.before = 0, 0.0
+        self.done = 0  # iterations
         shared = threads > 1 and len(form.task_nodes) > 1
         self.threads = threads if shared else 1
         self.scratch = form.scratch(shared, self.scale)
@@ -258,25 +227,19 @@ class PublicRun:
         values = (0.0, 0.0) if self.form.game.zero_sum else self.values()
         return (best[0] - values[0] + best[1] - values[1]) / 2
 
-    def save(self, path: Path, game: Game, locked: Locks, points: list[tuple[int, float, float]]) -> None:
-        """A checkpoint, by atomic rename."""
-        columns = {"regrets": self.regrets, "sums": self.sums, "scale": self.scale}
-        kept = checkpoints.Checkpoint(self.done, points[-1][1], tuple(points), columns, self._settings(locked))
-        checkpoints.save(path, checkpoints.written_rules(game), kept)
+    def columns(self) -> dict[str, Any]:
+        """All that the next iterations depend on."""
+        return {"regrets": self.regrets, "sums": self.sums, "scale": self.scale}
 
-    def restore(self, path: Path, game: Game, locked: Locks) -> list[tuple[int, float, float]]:
-        """The measurements so far, where there is a checkpoint of the same spot."""
-        kept = checkpoints.load(path, checkpoints.written_rules(game), type(game).__name__, self._settings(locked))
-        if kept is None:
-            return []
-        self.regrets[:], self.sums[:] = kept.columns["regrets"], kept.columns["sums"]
-        self.scale[:] = kept.columns["scale"]
-        self.done, self.before = kept.iterations, kept.seconds
-        return list(kept.convergence)
+    def restore(self, columns: dict[str, Any]) -> None:
+        """The inverse, into the same memory."""
+        for name, column in self.columns().items():
+            column[:] = columns[name]
 
-    def _settings(self, locked: Locks) -> dict[str, Any]:
+    def settings(self, locked: Locks) -> dict[str, Any]:
+        """What a checkpoint must agree on."""
         precision, entries = self.form.stored.name, len(self.regrets)
-        return {"method": self.chosen.name, "precision": precision, "entries": entries, "locked": json.loads(json.dumps(locked))}
+        return {"method": self.chosen.name, "precision": precision, "entries": entries, "locked": json.loads(json.dumps(dict(locked)))}
 
 
 def compatible(form: PublicForm) -> float:

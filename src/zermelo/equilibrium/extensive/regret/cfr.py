@@ -10,14 +10,16 @@ import math
 import time
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
+from functools import partial
 from pathlib import Path
 from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import NDArray
 
-from zermelo.equilibrium.extensive.regret import checkpoint as checkpoints
 from zermelo.equilibrium.extensive.regret.blocks import choose_layout
+from zermelo.equilibrium.extensive.regret.checkpoint import Keeper
+from zermelo.equilibrium.extensive.regret.course import Course, Ending, Point, Progress, judge_limits
 from zermelo.equilibrium.extensive.regret.parallel_cfr import ThreadedLayout, useful_threads
 from zermelo.equilibrium.extensive.regret.sparse_layout import Layout, Vectors
 from zermelo.equilibrium.extensive.regret.variants import VARIANTS, Variant, schedule, variant
@@ -27,24 +29,11 @@ from zermelo.errors import ZermeloError, nearest
 from zermelo.limits import Flag
 from zermelo.results import EquilibriumResult
 
-__all__ = ["RACERS", "Progress", "RegretMinimization", "guarantee"]
+__all__ = ["RACERS", "RegretMinimization", "guarantee"]
 
 RACERS = ("dcfr", "pdcfr+", "pcfr+ restarted")  # who won at least one game of benchmarks/equilibrium.py
 RACE_ITERATIONS = 127  # just before an average restarts
-PATIENCE = 0.25  # seconds between two looks at the clock, about
 DEFAULT_ITERATIONS = 10_000  # where no limit at all is given
-CONVERGED = 1e-11  # exploitability, as a share of the payoffs' span, below which floats have nothing left to gain
-
-
-@dataclass(frozen=True)
-class Progress:
-    """A word in between."""
-
-    iterations: int
-    seconds: float
-    exploitability: float
-    method: str
-    strategies: Callable[[], Strategy] | None = None  # the average so far, made when it is asked for; only while `progress` runs
 
 
 @dataclass(frozen=True)
@@ -79,22 +68,24 @@ class RegretMinimization:
         _wake(layout, runner, start)
         began = time.perf_counter()
         chosen, vectors = self._variant(layout, start)
-        run = _Run(self, layout, runner, chosen, layout.vectors(start) if vectors is None else vectors, began)
-        run.done = 0 if vectors is None else RACE_ITERATIONS
+        learner = _Learner(self, layout, runner, chosen, layout.vectors(start) if vectors is None else vectors)
+        learner.done = 0 if vectors is None else RACE_ITERATIONS
         if self.start is not None:
-            _warm(layout, run.vectors, start, self.start_weight, chosen)
-        stopped = run.go()
-        behaviours = layout.average(run.vectors)
-        values, _ = layout.measure(run.vectors)
+            _warm(layout, learner.vectors, start, self.start_weight, chosen)
+        settings = {"method": "regret minimization", **self.settings(chosen), "layout": layout.name}
+        keeper = Keeper(self.checkpoint, self.interval, arrays.fingerprint, type(arrays.game).__name__, settings)
+        course = Course(learner, self._ending(arrays), keeper, partial(self._tell, learner), began)
+        stopped = course.go()
+        values, _ = layout.measure(learner.vectors)
         return EquilibriumResult(
             game=arrays.game,
             method=chosen.name,
             value=tuple(values.tolist()),
-            exploitability=run.points[-1][2],
-            strategies=Strategy.of(arrays, behaviours),
-            iterations=run.done,
-            seconds=run.seconds(),
-            convergence=tuple(run.points),
+            exploitability=course.points[-1][2],
+            strategies=learner.strategies(),
+            iterations=learner.done,
+            seconds=course.seconds(),
+            convergence=tuple(course.points),
             stopped=stopped,
             guarantee=guarantee(arrays, bool(self.locked)),
             histories=arrays.histories,
@@ -105,18 +96,20 @@ class RegretMinimization:
         )
 
     def _judge(self) -> None:
-        if self.iterations is not None and self.iterations < 1:
-            raise ZermeloError(f"The number of iterations is at least 1, not {self.iterations}.")
-        if self.seconds is not None and not self.seconds > 0:
-            raise ZermeloError(f"The time limit is a positive number of seconds, not {self.seconds}.")
-        if self.target is not None and not (math.isfinite(self.target) and self.target > 0):
-            raise ZermeloError(f"The target exploitability is a positive number, not {self.target}.")
-        if self.threads < 1:
-            raise ZermeloError(f"The number of threads is at least 1, not {self.threads}.")
+        judge_limits(self.iterations, self.seconds, self.target, self.threads)
         if self.start_weight < 1:
             raise ZermeloError(f"A warm start counts for at least 1 iteration, not {self.start_weight}.")
         if self.method != "auto" and self.method not in VARIANTS:
             raise ZermeloError(f"There is no regret minimizer {self.method}: {nearest(self.method, ('auto', *VARIANTS))}")
+
+    def _ending(self, arrays: Arrays) -> Ending:
+        unlimited = self.iterations is None and self.seconds is None and self.target is None
+        iterations = DEFAULT_ITERATIONS if unlimited else self.iterations
+        return Ending(iterations, self.seconds, self.target, self.stop, arrays.span)
+
+    def _tell(self, learner: "_Learner", point: Point) -> None:
+        if self.progress is not None:
+            self.progress(Progress(*point, learner.chosen.name, learner.strategies))
 
     def _layout(self, arrays: Arrays) -> tuple[Layout, list[Floats]]:
         """The layout, and the behaviours to start with: given, locked, or uniform."""
@@ -155,109 +148,34 @@ class RegretMinimization:
         }
 
 
-class _Run:
-    """One run on its way."""
+class _Learner:
+    """A layout's vectors on their way."""
 
     def __init__(
-        self, asked: RegretMinimization, layout: Layout, runner: "Layout | ThreadedLayout", chosen: Variant, vectors: Vectors, began: float
+        self, asked: RegretMinimization, layout: Layout, runner: "Layout | ThreadedLayout", chosen: Variant, vectors: Vectors
     ) -> None:
-        self.asked, self.layout, self.runner, self.chosen, self.vectors, self.began = asked, layout, runner, chosen, vectors, began
+        self.layout, self.runner, self.chosen, self.vectors = layout, runner, chosen, vectors
+        self.simultaneous = asked.simultaneous
         self.done = 0
         self.offset = 0 if asked.start is None else asked.start_weight  # iterations that the warm start counts for
-        self.before = 0.0  # seconds of earlier runs that a checkpoint tells of
-        self.points: list[tuple[int, float, float]] = []
-        self.saved = began
 
-    def seconds(self) -> float:
-        return self.before + time.perf_counter() - self.began
+    def iterate(self, count: int) -> None:
+        rows, chosen = schedule(self.chosen, self.offset + self.done, count), self.chosen
+        self.runner.run(self.vectors, rows, simultaneous=self.simultaneous, clip=chosen.clip, predict=chosen.predict)
+        self.done += count
 
-    def go(self) -> str:
-        """Iterate until a limit is reached; says which."""
-        self._resume()
-        pace = 0.0  # seconds an iteration
-        if self.done and not self.points:  # a race has begun it
-            self._measure()
-        reason = self._reason() if self.points else ""
-        while not reason:
-            count = self._stretch(pace)
-            began = time.perf_counter()
-            rows = schedule(self.chosen, self.offset + self.done, count)
-            asked = self.asked
-            self.runner.run(self.vectors, rows, simultaneous=asked.simultaneous, clip=self.chosen.clip, predict=self.chosen.predict)
-            pace = (time.perf_counter() - began) / count
-            self.done += count
-            self._measure()
-            reason = self._reason()
-            if asked.checkpoint is not None and (reason or time.perf_counter() - self.saved >= asked.interval):
-                self._save(asked.checkpoint)
-        return reason
-
-    def _stretch(self, pace: float) -> int:
-        """Iterations until the next measurement: a tenth of those done, none too long for the clock."""
-        count = max(4, self.done // 10)
-        if pace > 0:
-            count = min(count, max(1, int(PATIENCE / pace)))
-            if self.asked.seconds is not None:
-                count = min(count, max(1, int((self.asked.seconds - self.seconds()) / pace)))
-        elif self.done == 0:
-            count = 1
-        if self.asked.target is not None:
-            count = min(count, max(1, self.done // 50, self._expected(self.asked.target) - self.done))
-        limit = self._iteration_limit()
-        return count if limit is None else min(count, limit - self.done)
-
-    def _expected(self, target: float) -> int:
-        """The iteration at which the target will be reached if exploitability goes on falling as it did lately; a guess."""
-        late = [point for point in self.points if 2 * point[0] >= self.done]
-        if len(late) < 2 or not late[0][2] > late[-1][2] > 0:
-            return 2 * self.done
-        power = math.log(late[-1][2] / late[0][2]) / math.log(late[-1][0] / late[0][0])
-        return min(2 * self.done, math.ceil(float(late[-1][0] * (target / late[-1][2]) ** (1 / power))))
-
-    def _iteration_limit(self) -> int | None:
-        asked = self.asked
-        if asked.iterations is None and asked.seconds is None and asked.target is None:
-            return DEFAULT_ITERATIONS
-        return asked.iterations
-
-    def _measure(self) -> None:
+    def exploitability(self) -> float:
         values, replies = self.layout.measure(self.vectors)
-        self.points.append((self.done, self.seconds(), float((replies - values).sum() / len(values))))
-        if self.asked.progress is not None:
-            self.asked.progress(Progress(*self.points[-1], self.chosen.name, self._strategies))
+        return float((replies - values).sum() / len(values))
 
-    def _strategies(self) -> Strategy:
+    def strategies(self) -> Strategy:
         return Strategy.of(self.layout.arrays, self.layout.average(self.vectors))
 
-    def _reason(self) -> str:
-        asked, limit = self.asked, self._iteration_limit()
-        if asked.target is not None and self.points[-1][2] <= asked.target:
-            return "target"
-        if asked.iterations is None and self.points[-1][2] <= CONVERGED * self.layout.arrays.span:
-            return "converged"
-        if limit is not None and self.done >= limit:
-            return "iterations"
-        if asked.seconds is not None and self.seconds() >= asked.seconds:
-            return "time"
-        return "interrupted" if asked.stop is not None and asked.stop.is_set() else ""
+    def columns(self) -> dict[str, Floats]:
+        return self.vectors.columns()
 
-    def _resume(self) -> None:
-        path = self.asked.checkpoint
-        if path is None:
-            return
-        arrays = self.layout.arrays
-        kept = checkpoints.load(path, arrays.fingerprint(), type(arrays.game).__name__, self._settings())
-        if kept is not None:
-            self.done, self.before, self.points = kept.iterations, kept.seconds, list(kept.convergence)
-            self.vectors = Vectors.of(kept.columns)
-
-    def _settings(self) -> dict[str, Any]:
-        return {"method": "regret minimization", **self.asked.settings(self.chosen), "layout": self.layout.name}
-
-    def _save(self, path: Path) -> None:
-        kept = checkpoints.Checkpoint(self.done, self.seconds(), tuple(self.points), self.vectors.columns(), self._settings())
-        checkpoints.save(path, self.layout.arrays.fingerprint(), kept)
-        self.saved = time.perf_counter()
+    def restore(self, columns: dict[str, Floats]) -> None:
+        self.vectors = Vectors.of(columns)
 
 
 def _wake(layout: Layout, runner: "Layout | ThreadedLayout", start: list[Floats]) -> None:

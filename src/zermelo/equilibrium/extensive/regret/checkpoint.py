@@ -7,9 +7,11 @@ import contextlib
 import dataclasses
 import inspect
 import json
+import time
 import zipfile
 import zlib
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, field
 from hashlib import sha256
 from pathlib import Path
 from typing import Any
@@ -21,7 +23,7 @@ from zermelo.engine.array_file import write_arrays
 from zermelo.errors import ZermeloError, from_json
 from zermelo.rules import Game
 
-__all__ = ["Checkpoint", "load", "save", "written_rules"]
+__all__ = ["Checkpoint", "Keeper", "load", "save", "written_rules"]
 
 VERSION = 3
 ABOUT = "about"  # the column with everything but the memory, as JSON
@@ -36,6 +38,32 @@ class Checkpoint:
     convergence: tuple[tuple[int, float, float], ...]
     columns: dict[str, NDArray[Any]]  # the solver's memory
     settings: dict[str, Any]  # what a run that goes on from here must agree on
+
+
+@dataclass
+class Keeper:
+    """The file of one run, written every `interval` seconds and at the end; without a path nothing is kept."""
+
+    path: Path | None
+    interval: float
+    game: Callable[[], str]  # its fingerprint
+    name: str  # of the game, for the sentence that refuses another one
+    settings: dict[str, Any]  # what a run that goes on must agree on
+    saved: float = field(default_factory=time.perf_counter)
+
+    def load(self) -> Checkpoint | None:
+        """The run so far; None where there is no file yet."""
+        return None if self.path is None else load(self.path, self.game(), self.name, self.settings)
+
+    def due(self, ended: bool) -> bool:
+        """Is it time to write the file?"""
+        return self.path is not None and (ended or time.perf_counter() - self.saved >= self.interval)
+
+    def save(self, iterations: int, seconds: float, points: Iterable[tuple[int, float, float]], columns: dict[str, NDArray[Any]]) -> None:
+        """Write the file."""
+        if self.path is not None:
+            save(self.path, self.game(), Checkpoint(iterations, seconds, tuple(points), columns, self.settings))
+            self.saved = time.perf_counter()
 
 
 def written_rules(game: Game) -> str:

@@ -15,13 +15,14 @@ import math
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 from zermelo.compiler.faults import resilient
 from zermelo.engine.backend import Backend, Choice, choose
-from zermelo.equilibrium.extensive.regret import checkpoint as checkpoints
-from zermelo.equilibrium.extensive.regret.cfr import Progress
+from zermelo.equilibrium.extensive.regret.checkpoint import Keeper, written_rules
+from zermelo.equilibrium.extensive.regret.course import Progress, judge_limits
 from zermelo.equilibrium.extensive.sampling.sampler import SAMPLINGS, ReferenceSampler, Sampler, Sampling
 from zermelo.equilibrium.extensive.sequences.arrays import Arrays
 from zermelo.equilibrium.extensive.sequences.best_response import exploitability, measure, uniform
@@ -122,10 +123,7 @@ class MonteCarlo:
             raise ZermeloError(f"{type(game).__name__} has one player: an equilibrium needs two or more; use a search instead.")
         if not 0 < self.exploration <= 1:
             raise ZermeloError(f"The exploration is above 0 and at most 1, not {self.exploration}.")
-        if self.iterations is not None and self.iterations < 1:
-            raise ZermeloError(f"The number of iterations is at least 1, not {self.iterations}.")
-        if self.threads < 1:
-            raise ZermeloError(f"The number of threads is at least 1, not {self.threads}.")
+        judge_limits(self.iterations, self.seconds, self.target, self.threads)
         if self.target is not None and arrays is None:
             raise ZermeloError("A target exploitability cannot be measured without the game's tree: give a time or iterations instead.")
 
@@ -191,7 +189,9 @@ class _Run:
         if arrays is not None:
             exploitability(arrays, uniform(arrays))  # what measures is loaded or compiled before the clock starts
         self.before = 0.0  # seconds of earlier runs that a checkpoint tells of
-        self.began = self.saved = time.perf_counter()
+        self.began = time.perf_counter()
+        game = sampler.game
+        self.keeper = Keeper(asked.checkpoint, asked.interval, partial(written_rules, game), type(game).__name__, self._settings())
         self.measuring = 0.0  # seconds
         self.allowed: float | None = None  # seconds to learn in
         if asked.seconds is not None:
@@ -215,8 +215,8 @@ class _Run:
             stopped = self._reason()
             if self.arrays is not None and (stopped or self.measuring <= 0.1 * self.seconds()):
                 stopped = self._measure(self.arrays) or stopped
-            if self.asked.checkpoint is not None and (stopped or time.perf_counter() - self.saved >= self.asked.interval):
-                self._save(self.asked.checkpoint)
+            if self.keeper.due(stopped != ""):
+                self.keeper.save(self.sampler.done, self.seconds(), self.points, self.sampler.memory())
             if self.asked.progress is not None:
                 distance = self.points[-1][2] if self.points else math.nan
                 self.asked.progress(Progress(self.sampler.done, self.seconds(), distance, "mccfr"))
@@ -252,13 +252,7 @@ class _Run:
         return {"method": "mccfr", **self.asked.settings(), "seed": self.asked.seed, "threads": self.asked.threads, "sampler": kind}
 
     def _resume(self) -> None:
-        path, game = self.asked.checkpoint, self.sampler.game
-        kept = None if path is None else checkpoints.load(path, checkpoints.written_rules(game), type(game).__name__, self._settings())
+        kept = self.keeper.load()
         if kept is not None:
             self.before, self.points = kept.seconds, list(kept.convergence)
             self.sampler.restore(kept.iterations, kept.columns)
-
-    def _save(self, path: Path) -> None:
-        kept = checkpoints.Checkpoint(self.sampler.done, self.seconds(), tuple(self.points), self.sampler.memory(), self._settings())
-        checkpoints.save(path, checkpoints.written_rules(self.sampler.game), kept)
-        self.saved = time.perf_counter()
