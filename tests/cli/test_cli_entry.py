@@ -7,8 +7,11 @@ import subprocess
 import sys
 from pathlib import Path
 
+import click
 import pytest
 from command_line import Run, wait_until_it_has_worked
+
+from zermelo.cli import main
 
 RULES = '''from dataclasses import dataclass
 from zermelo import Game
@@ -102,11 +105,13 @@ def test_help_loads_nothing_heavy(words: list[str]) -> None:
     assert done.stdout
 
 
-def test_every_command_has_a_sentence_of_help(run: Run) -> None:
-    text = run("--help").out
-    for command in ("games", "play", "best", "perft", "tree", "compare", "check", "warmup"):
-        line = next(line for line in text.splitlines() if line.strip().startswith(command + " "))
-        assert len(line.split()) > 3
+def test_the_list_of_commands_says_what_each_command_says_of_itself(run: Run) -> None:
+    lines = dict(line.split(maxsplit=1) for line in run("--help").out.partition("Commands:")[2].strip().splitlines())
+    names = main.list_commands(click.Context(main))
+    assert sorted(lines) == sorted(names)
+    for name in names:
+        said = main.get_command(click.Context(main), name).get_short_help_str(500)
+        assert said.startswith(lines[name].rstrip("."))
 
 
 @pytest.mark.parametrize(

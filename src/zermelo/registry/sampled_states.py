@@ -24,6 +24,9 @@ class Exploration:
     longest: int | None = None  # actions of the longest game; None where states return, or not everything was seen
 
 
+MOVES = 5  # followed for each state of the limit, once it is certain that not all states will be seen
+
+
 def explore(game: Game, limit: int = 10_000) -> Exploration:
     """Looks at up to `limit` states."""
     seen = Exploration()
@@ -32,10 +35,14 @@ def explore(game: Game, limit: int = 10_000) -> Exploration:
     queue: list[State] = [start]
     below: list[list[int]] = []
     known: set[Any] = set()
+    followed = 0
     for state in queue:  # the queue grows while it is read
         look(game, state, seen, known)
         below.append([])
+        if not seen.complete and followed > MOVES * limit:
+            continue
         for action in legal_actions(game, state):
+            followed += 1
             child = game.result(state, action)
             if child not in numbers:
                 if len(queue) >= limit:
