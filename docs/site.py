@@ -4,21 +4,20 @@ import re
 from contextlib import suppress
 from html import escape
 from pathlib import Path
-from random import Random
 from typing import Any
 
 from mkdocs.structure.files import File
 
 from zermelo import Game, Tree, ZermeloError, draw, unfold
 from zermelo.registry import find, names
-from zermelo.rules import ask, has, legal_actions
+from zermelo.rules import ask, has
+from zermelo.web.offers import cover
 
 ROOT = Path(__file__).parent.parent
 FENCE = re.compile(r"^(`{3,})(\w+) (\S+)$", flags=re.MULTILINE)  # ```python mygame.py: a file of that name
 OUTSIDE = {"CONTRIBUTING.md": "contributing.md", "CHANGELOG.md": "changelog.md"}
 SCRIPT = re.compile(r'<script type="module">(?:(?!</script>).)*?mermaid.*?</script>', flags=re.DOTALL)
 WIDTH = 360
-PLIES = 6  # moves at random before the picture of a game is taken
 
 
 def on_config(config: Any) -> Any:
@@ -62,13 +61,8 @@ def figure(game: Game) -> str:
 
 
 def board(game: Game) -> str:
-    """A position after a few moves at random, the same at every build."""
-    state, random = game.start(), Random(1913)
-    for _ in range(PLIES):
-        going = [after for action in legal_actions(game, state) if not game.terminal(after := game.result(state, action))]
-        if not going:
-            break
-        state = random.choice(going)
+    """The position that stands for the game."""
+    state = cover(game, game.start())
     if has(game, "board"):
         with suppress(ZermeloError):  # a board of a kind that has no picture
             return draw.board(game, state, width=WIDTH)

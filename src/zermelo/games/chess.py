@@ -115,6 +115,7 @@ class Chess(Game):
     seats = ("White", "Black")
     unit = ("pawns", FULL)
     payoffs = (-1, 1)
+    cover = "e4 e5 Nf3 Nc6 Bc4 Nf6"  # the Italian game
     width = 8
     height = 8
     promotions = "QRBN"

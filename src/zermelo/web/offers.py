@@ -4,6 +4,7 @@ import sys
 import threading
 from collections import OrderedDict
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import MISSING, fields, is_dataclass
 from functools import cached_property
 from pathlib import Path
@@ -13,6 +14,7 @@ from typing import Any
 import zermelo.games
 from zermelo.draw.outlines import kind_of as drawn_kind
 from zermelo.errors import ZermeloError, nearest
+from zermelo.formats.position import parse_position
 from zermelo.play.setup import open_game, open_named_game
 from zermelo.play.wording import number
 from zermelo.registry import names, summary
@@ -147,9 +149,13 @@ def describe(text: str, game: Game, words: str) -> dict[str, Any]:
 
 
 def cover(game: Game, start: State) -> State:
-    """A position that looks like the game: a few moves on, always the same ones."""
+    """A position that looks like the game: after the moves that its `cover` names, or after that many, always the same ones."""
+    chosen = getattr(game, "cover", COVER_MOVES)
+    if isinstance(chosen, str):
+        with suppress(ZermeloError):  # the moves of another variant, or from another first position
+            return parse_position(game, chosen).state
     random, state = Random(COVER_SEED), start
-    for _ in range(getattr(game, "cover", COVER_MOVES)):
+    for _ in range(COVER_MOVES if isinstance(chosen, str) else chosen):
         legal = legal_actions(game, state)
         if not legal:
             break
