@@ -24,9 +24,10 @@ from typing import Any, NoReturn
 import click
 
 import zermelo
-from zermelo.cli.blame import is_rules, rules_error, short
+from zermelo.cli.blame import rules_error, short
 from zermelo.cli.output import note
 from zermelo.errors import ZermeloError, nearest
+from zermelo.registry.rules_file import PREFIX
 
 __all__ = ["BAD_INPUT", "FAILED", "INTERRUPTED", "OUR_FAULT", "main"]
 
@@ -149,7 +150,7 @@ def was_loading(error: BaseException) -> str:
 def line_loaded(place: tuple[FrameType, int]) -> str:
     """The line of a user's file that runs because the file is being loaded; empty: this frame does something else."""
     frame, line = place
-    loading = frame.f_code.co_name == "<module>" and is_rules(frame)
+    loading = frame.f_code.co_name == "<module>" and str(frame.f_globals.get("__name__")).startswith(PREFIX)
     return f"{short(frame.f_code.co_filename)}:{line}" if loading else ""
 
 

@@ -23,7 +23,7 @@ from zermelo.engine.own_files import Source, with_imports
 from zermelo.errors import RulesError, ZermeloError, nearest
 from zermelo.registry.members import Member, choose, members
 
-__all__ = ["load_file", "load_member"]
+__all__ = ["PREFIX", "load_file", "load_member"]
 
 PREFIX = f"{__name__}."  # of the modules' names, which are imported as if this module were a package
 __path__: list[str] = []
