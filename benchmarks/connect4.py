@@ -20,8 +20,8 @@ import time
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from zermelo.engine.backend import choose
 from zermelo.games.connect4 import ConnectFour, Stones
+from zermelo.runtime.backend import choose
 from zermelo.scores import unpack
 from zermelo.search.proof.prove import Prove
 from zermelo.search.proof.prove_driver import Prover, score_range

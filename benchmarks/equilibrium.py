@@ -23,7 +23,6 @@ from typing import Any
 
 import numpy as np
 
-from zermelo.engine.backend import choose
 from zermelo.equilibrium.extensive.exact.sequence_form import LinearProgram
 from zermelo.equilibrium.extensive.public.public_form import PublicForm
 from zermelo.equilibrium.extensive.public.public_solver import PublicRun
@@ -40,6 +39,7 @@ from zermelo.games.goofspiel import Goofspiel
 from zermelo.games.holdem import Holdem
 from zermelo.games.leduc import Leduc
 from zermelo.games.liarsdice import LiarsDice
+from zermelo.runtime.backend import choose
 
 LEDUC_VALUE = -0.085606424078  # independent sequence-form program
 LIARS_DICE_VALUE = {5: 0.008, 6: -0.027131782946}

@@ -21,7 +21,6 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from zermelo.engine.backend import choose
 from zermelo.equilibrium.extensive.exact.sequence_form import LinearProgram
 from zermelo.equilibrium.extensive.regret.blocks import choose_layout
 from zermelo.equilibrium.extensive.regret.cfr import RegretMinimization
@@ -33,6 +32,7 @@ from zermelo.formats.efg import write_efg
 from zermelo.games.kuhn import Kuhn
 from zermelo.games.leduc import Leduc
 from zermelo.games.liarsdice import LiarsDice
+from zermelo.runtime.backend import choose
 from zermelo.trees.unfolding import unfold as tree_of
 
 GAMES = {"Leduc": (Leduc(), "leduc_poker"), "Liar's Dice 1×6": (LiarsDice(), "liars_dice(numdice=1,dice_sides=6)")}

@@ -14,7 +14,7 @@ import pytest
 
 import zermelo
 from zermelo import Algorithm, Game, Limits, Observer, Prove, Recorder, StrongSolver, ZermeloError, game
-from zermelo.play.engines import ENGINES, engine_class
+from zermelo.play.algorithms import ALGORITHMS, algorithm_class
 from zermelo.results import SearchResult
 
 PACKAGE = Path(zermelo.__file__).parent
@@ -36,7 +36,7 @@ def based_on(node: ast.ClassDef, *names: str) -> bool:
 
 WHOLE = {node.name: getattr(import_module(module), node.name) for module, node in class_statements() if based_on(node, "WholeGame")}
 WHOLE |= {"StrongSolver": StrongSolver}
-NAMED = {name: engine_class(name) for name in ENGINES} | {"prove": Prove}
+NAMED = {name: algorithm_class(name) for name in ALGORITHMS} | {"prove": Prove}
 KINDS: dict[str, type[Any]] = NAMED | WHOLE
 SUITED = {  # a small game of the kind that an algorithm is for; "nim(heaps=(1, 2))" otherwise
     **dict.fromkeys(("astar", "idastar", "realtime", "lrta"), "eightpuzzle(tiles=(1, 2, 3, 4, 5, 6, 0, 7, 8))"),

@@ -127,7 +127,7 @@ def test_without_an_algorithm_a_small_game_is_solved_by_what_suits_it(game: str,
     [
         (lambda: zermelo.game("nosuch"), "There is no game nosuch"),
         (lambda: zermelo.game("nim", rows=3), "nim has no parameter rows"),
-        (lambda: zermelo.best("nim", algorithm="nosuch"), "There is no engine nosuch"),
+        (lambda: zermelo.best("nim", algorithm="nosuch"), "There is no algorithm nosuch"),
         (lambda: zermelo.best("nim", algorithm="mcts(5)"), "named parameters"),
         (lambda: zermelo.best("kuhn", algorithm="alphabeta"), "`perfect_information=True` searches"),
         (lambda: zermelo.solve("nim", out="x.zdb"), "`all=True`"),

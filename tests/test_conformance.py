@@ -27,11 +27,11 @@ import pytest
 
 from zermelo import CHANCE, MAX, Game
 from zermelo.check import check
-from zermelo.engine.backend import choose
 from zermelo.equilibrium.extensive.solver import EquilibriumSolver
 from zermelo.formats.position import parse_position
 from zermelo.registry import find, names
 from zermelo.rules import State, chance_weights, draw_value, has, hidden_information, legal_actions, payoff_vector, probabilities
+from zermelo.runtime.backend import choose
 from zermelo.search.classic.alphabeta import AlphaBeta
 from zermelo.search.classic.perft import perft
 

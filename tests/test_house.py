@@ -64,7 +64,7 @@ def test_light_commands_load_nothing_heavy(command: str) -> None:
 
 # These calculate with arrays, so they load NumPy; everybody else loads them only when there is something to calculate.
 WITH_ARRAYS = (
-    *(PACKAGE / part for part in ("engine", "compiler", "equilibrium", "solve", "interop", "search/montecarlo/network", "learn/network")),
+    *(PACKAGE / part for part in ("runtime", "compiler", "equilibrium", "solve", "interop", "search/montecarlo/network", "learn/network")),
     *PACKAGE.rglob("*_kernel.py"),
     *PACKAGE.rglob("*_driver.py"),
     *(PACKAGE / "search" / name for name in ("kept_table.py", "oracle_arrays.py", "proof/proof_table.py")),

@@ -10,12 +10,12 @@ from pathlib import Path
 
 import pytest
 
-from zermelo.engine.identity import rules_hash
 from zermelo.errors import ZermeloError
 from zermelo.games.nim import Nim
 from zermelo.registry import find
 from zermelo.registry.rules_file import module_name, module_path
 from zermelo.rules import Action, Game, State
+from zermelo.runtime.identity import rules_hash
 from zermelo.solve.strong import StrongSolver
 
 TAKE = '''"""Players take turns to take counters; who takes the last wins."""

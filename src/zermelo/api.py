@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Any, Literal, overload
 from zermelo.errors import ZermeloError
 from zermelo.formats.position import Position
 from zermelo.limits import Limits, Observer
-from zermelo.play.choosing import default_engine
-from zermelo.play.engines import Budget, make_engine, think
+from zermelo.play.algorithms import Budget, make_algorithm, think
+from zermelo.play.choosing import default_algorithm
 from zermelo.play.setup import open_game, open_record, open_rules
 from zermelo.play.small_games import MOST_PROVEN, WHOLE_SECONDS, solved_graph, solved_hidden
 from zermelo.registry.spelling import parse
@@ -113,7 +113,7 @@ def best(
             time, limited = time or WHOLE_SECONDS, True
     if algorithm is None:
         see_all = bool(parameters.get("perfect_information"))
-        algorithm = default_engine(rules, limited=limited or (threads or 1) > 1, to_depth=depth is not None, perfect_information=see_all)
+        algorithm = default_algorithm(rules, limited=limited or (threads or 1) > 1, to_depth=depth is not None, perfect_information=see_all)
     searcher = named(algorithm, wanted)
     if not limited:
         found: SearchResult = searcher.search(rules, place.state, history=place.history, observer=watcher)
@@ -234,10 +234,10 @@ def tree(
     >>> len(tree("nim(heaps=(1, 1))", depth=1).visits)
     3
     """
-    from zermelo.play.explaining import natural_engine, watch
+    from zermelo.play.explaining import natural_algorithm, watch
 
     rules = opened(game)
-    chosen = algorithm or natural_engine(rules) or ("backward" if perfect_information else None)
+    chosen = algorithm or natural_algorithm(rules) or ("backward" if perfect_information else None)
     return watch(rules, placed(rules, position), chosen, depth, textbook, perfect_information, playouts, seed).subject
 
 
@@ -495,4 +495,4 @@ def named(algorithm: Any, wanted: dict[str, Any]) -> Any:
     spelling = parse(algorithm)
     if spelling.name is None or spelling.arguments.positional:
         raise ZermeloError(f"{algorithm!r} is not an algorithm: write a name with named parameters, such as mcts(playouts=1000).")
-    return make_engine(spelling.name, **{**spelling.arguments.named, **wanted})
+    return make_algorithm(spelling.name, **{**spelling.arguments.named, **wanted})

@@ -51,7 +51,7 @@ BAD = [
     (["best", "kuhn", "--engine", "ismcts"], "Chance moves here: give ismcts a position in which a player moves, such as"),
     (["best", "kuhn", "--engine", "alphabeta"], "`equilibrium` and `ismcts`"),
     (["best"], "Missing argument 'GAME'"),
-    (["best", "tictactoe", "--engine", "backward", "--depth", "3"], "The engine backward has no parameter depth"),
+    (["best", "tictactoe", "--engine", "backward", "--depth", "3"], "The algorithm backward has no parameter depth"),
     (["best", "threenim", "--engine", "alphabeta"], "needs two players with a constant sum"),
     (["best", "pig", "--engine", "alphabeta", "--backend", "reference"], "chance moves in Pig"),
     (["perft", "tictactoe"], "Missing option '--depth'"),

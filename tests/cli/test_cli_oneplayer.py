@@ -7,7 +7,7 @@ import pytest
 from command_line import Run
 
 PUZZLE = "eightpuzzle(rows=2,columns=3,tiles=(3,2,1,5,4,0))"
-ENGINES = ["astar", "idastar", "realtime", "lrta"]
+ALGORITHMS = ["astar", "idastar", "realtime", "lrta"]
 
 
 @pytest.mark.parametrize("engine", ["astar", "idastar"])
@@ -45,7 +45,7 @@ def test_play_walks_to_the_end(run: Run, seat: str) -> None:
     assert "Cost " in done.out
 
 
-@pytest.mark.parametrize("engine", ENGINES)
+@pytest.mark.parametrize("engine", ALGORITHMS)
 def test_tree_draws_the_search(run: Run, engine: str, tmp_path: Path) -> None:
     file = tmp_path / "tree.svg"
     assert run("tree", PUZZLE, "--engine", engine, "--svg", str(file)).code == 0
@@ -56,9 +56,9 @@ def test_tree_draws_the_search(run: Run, engine: str, tmp_path: Path) -> None:
 
 def test_compare_measures_every_move_of_a_cheapest_way(run: Run) -> None:
     game = "eightpuzzle(tiles=(1,2,3,5,6,0,4,7,8))"
-    found = json.loads(run("compare", game, "--engines", ",".join(ENGINES), "--repeat", "1", "--json").out)
+    found = json.loads(run("compare", game, "--engines", ",".join(ALGORITHMS), "--repeat", "1", "--json").out)
     assert found["line"] == ["6", "5", "4", "7", "8"]
-    for engine in ENGINES:
+    for engine in ALGORITHMS:
         assert len(found["moves"][engine]) == 5
     assert [measured["value"] for measured in found["moves"]["astar"]] == [-5, -4, -3, -2, -1]
 
@@ -76,10 +76,10 @@ def test_check_tests_the_heuristic_and_what_is_solvable(run: Run) -> None:
         (("best", "tictactoe", "--engine", "astar"), "astar finds cheapest ways for one player, but TicTacToe has 2 players"),
         (("best", "eightpuzzle", "--engine", "astar", "--position", "1 2 3 4 5 6 8 7 ."), "cannot be solved from this state"),
         (("best", "eightpuzzle(tiles=(1,2,3,4,5,6,8,7,0))", "--engine", "idastar"), "can never be put in order"),
-        (("best", "eightpuzzle", "--engine", "astar", "--depth", "3"), "The engine astar has no parameter depth"),
+        (("best", "eightpuzzle", "--engine", "astar", "--depth", "3"), "The algorithm astar has no parameter depth"),
         (("best", "eightpuzzle", "--engine", "astar", "--memory", "1"), "bytes of at least"),
         (("best", "eightpuzzle", "--engine", "lrta", "--depth", "0"), "at least 1 ahead, not 0"),
-        (("best", "eightpuzzle", "--engine", "realtime", "--textbook"), "The engine realtime has no parameter textbook"),
+        (("best", "eightpuzzle", "--engine", "realtime", "--textbook"), "The algorithm realtime has no parameter textbook"),
         (("play", "eightpuzzle", "--seats", "astar", "--depth", "3"), "astar has no depth"),
         (("play", "eightpuzzle", "--seats", "realtime(expansions=0)"), "at least 1"),
     ],

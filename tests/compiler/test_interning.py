@@ -306,7 +306,7 @@ def test_a_limit_of_time_ends_the_search() -> None:
 
 
 def test_an_interned_search_that_needs_other_rules_says_so() -> None:
-    from zermelo.engine.backend import choose
+    from zermelo.runtime.backend import choose
 
     assert "reference" in choose(SlottedNim(), "interned").notes[0]
     with pytest.raises(ZermeloError, match="no backend"):

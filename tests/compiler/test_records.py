@@ -8,11 +8,11 @@ import pytest
 
 from zermelo.compiler.plain import plain_game
 from zermelo.compiler.records import Array, Int8, Ints, Real32, Reals, Record, ints, item_type, reals
-from zermelo.engine.backend import choose
 from zermelo.games.pig import Pig
 from zermelo.games.tictactoe import TicTacToe
 from zermelo.limits import Limits, Watch
 from zermelo.rules import Game
+from zermelo.runtime.backend import choose
 from zermelo.search.classic.alphabeta_driver import CompiledSearch
 from zermelo.search.classic.perft import counted, counted_by_kernel
 from zermelo.search.plan import Plan

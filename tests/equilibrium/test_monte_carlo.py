@@ -6,7 +6,6 @@ from typing import Any
 
 import pytest
 
-from zermelo.engine.backend import Backend, choose
 from zermelo.equilibrium.extensive.regret.cfr import RegretMinimization
 from zermelo.equilibrium.extensive.sampling import mccfr
 from zermelo.equilibrium.extensive.sampling.mccfr import SAMPLINGS, MonteCarlo
@@ -23,6 +22,7 @@ from zermelo.games.liarsdice import LiarsDice
 from zermelo.games.nim import Nim
 from zermelo.games.phantomtictactoe import PhantomTicTacToe
 from zermelo.games.ponghauki import PongHauKi
+from zermelo.runtime.backend import Backend, choose
 
 
 @pytest.mark.parametrize(("backend", "iterations", "near"), [("reference", 3000, 0.1), ("compiled", 100_000, 0.01)])

@@ -9,15 +9,15 @@ import numpy as np
 import pytest
 
 from zermelo.compiler.fields import Field, fields_of, numbers_of
-from zermelo.engine.identity import rules_hash
 from zermelo.errors import ZermeloError
 from zermelo.formats.position import Position
 from zermelo.games.nim import Nim
-from zermelo.play.engines import Budget, think
+from zermelo.play.algorithms import Budget, think
 from zermelo.play.match import Match
 from zermelo.play.players import parse_player
 from zermelo.registry import find
 from zermelo.rules import Game, legal_actions
+from zermelo.runtime.identity import rules_hash
 from zermelo.search.montecarlo.network.inputs import BIT, EQUAL, REAL, TURN, inputs_of, look_at, outputs_of
 from zermelo.search.montecarlo.network.network_file import Network, Sizes, new_weights, read_network, write_network
 from zermelo.search.montecarlo.network.puct import NetworkSearch

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 import zermelo
-from zermelo.play.equilibrium_engine import Equilibrium, TooManyHistoriesError
+from zermelo.play.equilibrium_algorithm import Equilibrium, TooManyHistoriesError
 from zermelo.registry import find
 from zermelo.rules import CHANCE, Game
 from zermelo.search.montecarlo.hidden.determinized import Determinized, ManyWorlds

@@ -4,7 +4,7 @@ import pytest
 
 from zermelo.draw.outlines import outline_of
 from zermelo.errors import ZermeloError
-from zermelo.play.engines import make_engine, search
+from zermelo.play.algorithms import make_algorithm, search
 from zermelo.play.exercises import KINDS, LEVELS, exercise, right
 from zermelo.trees.backward_induction import BackwardInduction
 from zermelo.trees.trace import Recorder
@@ -40,7 +40,7 @@ def test_cut_leaves_are_those_that_alpha_beta_skips(level: int) -> None:
         made = exercise("cutoffs", seed, level)
         assert isinstance(made.subject, Tree)
         recorder = Recorder(made.subject, "alphabeta")
-        search(make_engine("alphabeta", textbook=True, backend="reference", memory=0), made.subject, 0, (), None, recorder)
+        search(make_algorithm("alphabeta", textbook=True, backend="reference", memory=0), made.subject, 0, (), None, recorder)
         outline = outline_of(recorder.trace())
         skipped = [mark.label for number in range(len(outline.parents)) if (mark := outline.mark(number)).pruned and mark.label]
         assert sorted(skipped) == dict(made.answers)["leaves"].split()

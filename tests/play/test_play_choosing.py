@@ -1,10 +1,10 @@
-"""The engine that fits a game where nobody names one."""
+"""The algorithm that fits a game where nobody names one."""
 
 import pytest
 
-from zermelo.play import default_engine
-from zermelo.play.choosing import engines_to_compare
-from zermelo.play.engines import ENGINES
+from zermelo.play import default_algorithm
+from zermelo.play.algorithms import ALGORITHMS
+from zermelo.play.choosing import algorithms_to_compare
 from zermelo.registry import find
 
 FITS = [  # game; engine without a limit, within a time, to a depth
@@ -21,9 +21,9 @@ FITS = [  # game; engine without a limit, within a time, to a depth
 @pytest.mark.parametrize(("name", "unlimited", "limited", "to_depth"), FITS)
 def test_every_kind_of_game_has_its_engine(name, unlimited, limited, to_depth):
     game = find(name)
-    chosen = default_engine(game), default_engine(game, limited=True), default_engine(game, to_depth=True)
+    chosen = default_algorithm(game), default_algorithm(game, limited=True), default_algorithm(game, to_depth=True)
     assert chosen == (unlimited, limited, to_depth)
-    assert set(chosen) <= set(ENGINES)
+    assert set(chosen) <= set(ALGORITHMS)
 
 
 COMPARED = [
@@ -37,10 +37,10 @@ COMPARED = [
 
 @pytest.mark.parametrize(("name", "engines"), COMPARED)
 def test_engines_are_compared_with_others_of_their_kind(name, engines):
-    assert engines_to_compare(find(name)) == engines
+    assert algorithms_to_compare(find(name)) == engines
 
 
 def test_hidden_cards_are_not_looked_at_unless_they_are_open():
     game = find("kuhn")
-    assert default_engine(game) == "ismcts"
-    assert default_engine(game, perfect_information=True) == "star2"
+    assert default_algorithm(game) == "ismcts"
+    assert default_algorithm(game, perfect_information=True) == "star2"

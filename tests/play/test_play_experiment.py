@@ -60,7 +60,7 @@ def test_an_experiment_that_cannot_be_run_says_why(engines: list[str], position:
 
 def test_engines_take_parameters() -> None:
     """The effect of move ordering on one algorithm, side by side."""
-    from zermelo.play.engines import engine_parameters
+    from zermelo.play.algorithms import algorithm_parameters
     from zermelo.play.setup import open_position
 
     game = find("tictactoe")
@@ -68,6 +68,6 @@ def test_engines_take_parameters() -> None:
         game, ["alphabeta", "alphabeta(ordering=False)"], open_position(game, "04"), repeat=1, backend="reference", textbook=False
     )
     assert found.engines == ("alphabeta", "alphabeta(ordering=False)")
-    assert engine_parameters("mcts(playouts=100)") == ("mcts", {"playouts": 100})
+    assert algorithm_parameters("mcts(playouts=100)") == ("mcts", {"playouts": 100})
     with pytest.raises(ZermeloError, match="no parameter orderin: did you mean ordering"):
-        engine_parameters("alphabeta(orderin=False)")
+        algorithm_parameters("alphabeta(orderin=False)")

@@ -6,7 +6,7 @@ import pytest
 
 from zermelo.errors import ZermeloError
 from zermelo.formats.position import parse_position
-from zermelo.play.engines import ENGINES, Budget, interrupted, make_engine, search, think, unfinished
+from zermelo.play.algorithms import ALGORITHMS, Budget, interrupted, make_algorithm, search, think, unfinished
 from zermelo.play.match import Match
 from zermelo.play.players import (
     PLAYERS,
@@ -114,7 +114,7 @@ def test_an_engine_takes_the_win_and_says_what_it_took() -> None:
 
 def test_a_budget_of_nodes_gives_the_same_answer_every_time_and_is_kept() -> None:
     game = find("connect4")
-    engine = make_engine("alphabeta", backend="reference")
+    engine = make_algorithm("alphabeta", backend="reference")
     answers = [think(engine, game, game.start(), Budget(nodes=3000)) for _ in range(2)]
     assert answers[0].nodes == answers[1].nodes <= 3000
     assert answers[0].scores == answers[1].scores
@@ -126,13 +126,15 @@ def test_a_budget_of_nodes_gives_the_same_answer_every_time_and_is_kept() -> Non
 
 def test_thinking_stops_when_the_value_is_exact() -> None:
     game = find("tictactoe")
-    result = think(make_engine("alphabeta", backend="reference"), game, parse_position(game, "04").state, Budget(nodes=1_000_000))
+    result = think(make_algorithm("alphabeta", backend="reference"), game, parse_position(game, "04").state, Budget(nodes=1_000_000))
     assert result.exact
     assert result.value == 0
 
 
 def test_a_depth_is_not_exceeded() -> None:
-    result = think(make_engine("minimax", backend="reference"), find("connect4"), find("connect4").start(), Budget(depth=3, nodes=100_000))
+    result = think(
+        make_algorithm("minimax", backend="reference"), find("connect4"), find("connect4").start(), Budget(depth=3, nodes=100_000)
+    )
     assert result.depth == 3
     assert not interrupted(result)
 
@@ -141,15 +143,15 @@ def test_a_search_that_is_cut_short_is_recognised() -> None:
     from zermelo.limits import Limits
 
     game = find("tictactoe")
-    assert unfinished(search(make_engine("minimax", backend="reference"), game, game.start(), limits=Limits(nodes=50)))
-    assert not unfinished(search(make_engine("minimax", backend="reference"), game, parse_position(game, "0123").state))
+    assert unfinished(search(make_algorithm("minimax", backend="reference"), game, game.start(), limits=Limits(nodes=50)))
+    assert not unfinished(search(make_algorithm("minimax", backend="reference"), game, parse_position(game, "0123").state))
 
 
 def test_engines_are_found_by_name_and_refuse_what_they_do_not_have() -> None:
-    assert all(make_engine(name) is not None for name in ENGINES)
-    with pytest.raises(ZermeloError, match=r"There is no engine alphabet: did you mean alphabeta\?"):
-        make_engine("alphabet")
-    with pytest.raises(ZermeloError, match="The engine backward has no parameter depth"):
-        make_engine("backward", depth=3)
+    assert all(make_algorithm(name) is not None for name in ALGORITHMS)
+    with pytest.raises(ZermeloError, match=r"There is no algorithm alphabet: did you mean alphabeta\?"):
+        make_algorithm("alphabet")
+    with pytest.raises(ZermeloError, match="The algorithm backward has no parameter depth"):
+        make_algorithm("backward", depth=3)
     with pytest.raises(ZermeloError, match="cannot stop early"):
-        think(make_engine("backward"), find("kqj"), 0, Budget(nodes=5))
+        think(make_algorithm("backward"), find("kqj"), 0, Budget(nodes=5))

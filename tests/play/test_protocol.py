@@ -15,7 +15,7 @@ import pytest
 
 import zermelo
 from zermelo import Chance, Max, Min, Tree, ZermeloError
-from zermelo.play.protocol import Conversation, default_engine, score_words
+from zermelo.play.protocol import Conversation, default_algorithm, score_words
 from zermelo.registry import find
 from zermelo.search.classic.alphabeta import AlphaBeta
 from zermelo.solve.strong import StrongSolver
@@ -234,7 +234,7 @@ def test_a_game_with_chance_waits_for_it() -> None:
 
 def test_a_game_that_hides_something_has_no_engine() -> None:
     with pytest.raises(ZermeloError, match="hides something"):
-        default_engine(find("kuhn"))
+        default_algorithm(find("kuhn"))
 
 
 def test_scores_are_seen_from_whoever_moves() -> None:
@@ -273,7 +273,7 @@ def test_a_database_of_the_data_folder_is_asked(tmp_path: Path, monkeypatch: pyt
     conversation.hear("go depth 9")
     assert conversation.thought is not None
     assert conversation.thought.done.wait(PATIENCE)
-    assert default_engine(game) == "deepening"
+    assert default_algorithm(game) == "deepening"
     assert int(re.findall(r"nodes (\d+)", "\n".join(said))[-1]) == 9  # the nine moves, each known
 
 

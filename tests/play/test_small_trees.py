@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from zermelo.play.engines import make_engine, search
+from zermelo.play.algorithms import make_algorithm, search
 from zermelo.play.small_trees import interpreted_first, lines
 from zermelo.registry import find
 
@@ -59,18 +59,18 @@ def test_the_size_of_a_tree_is_estimated(name: str, depth: int | None, least: fl
 def test_only_searches_that_go_all_the_way_are_tried_first(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("zermelo.play.small_trees.is_compiled", lambda game: False)
     game: Any = find("tictactoe")
-    assert interpreted_first(make_engine("alphabeta"), game, game.start())
-    assert not interpreted_first(make_engine("alphabeta", backend="compiled"), game, game.start())
-    assert not interpreted_first(make_engine("mcts"), game, game.start())
-    assert not interpreted_first(make_engine("alphabeta"), find("connect4"), find("connect4").start())
-    assert not interpreted_first(make_engine("alphabeta", depth=7), find("connect4"), find("connect4").start())  # 7 ** 7 lines
+    assert interpreted_first(make_algorithm("alphabeta"), game, game.start())
+    assert not interpreted_first(make_algorithm("alphabeta", backend="compiled"), game, game.start())
+    assert not interpreted_first(make_algorithm("mcts"), game, game.start())
+    assert not interpreted_first(make_algorithm("alphabeta"), find("connect4"), find("connect4").start())
+    assert not interpreted_first(make_algorithm("alphabeta", depth=7), find("connect4"), find("connect4").start())  # 7 ** 7 lines
 
 
 def test_compiled_code_takes_over_where_the_tree_is_larger_than_it_seemed(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("zermelo.play.engines.interpreted_first", lambda *_: True)
-    monkeypatch.setattr("zermelo.play.engines.FIRST_NODES", 50)
+    monkeypatch.setattr("zermelo.play.algorithms.interpreted_first", lambda *_: True)
+    monkeypatch.setattr("zermelo.play.algorithms.FIRST_NODES", 50)
     game: Any = find("tictactoe")
-    engine = make_engine("alphabeta", depth=4)
+    engine = make_algorithm("alphabeta", depth=4)
     result = search(engine, game, game.start())
     assert result.backend == "compiled"
     assert result.scores == search(replace(engine, backend="reference"), game, game.start()).scores

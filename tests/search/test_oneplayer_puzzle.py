@@ -7,10 +7,10 @@ import pytest
 from puzzles import arrangements, costs_to_go, korf
 
 from zermelo.check import check
-from zermelo.engine.backend import choose
 from zermelo.errors import ZermeloError
 from zermelo.games.eightpuzzle import EightPuzzle, Tiles
 from zermelo.games.fifteenpuzzle import FifteenPuzzle
+from zermelo.runtime.backend import choose
 from zermelo.search.classic.perft import perft
 
 SIZES = [EightPuzzle(rows=2, columns=3), EightPuzzle(), FifteenPuzzle(), EightPuzzle(rows=5, columns=3, gap_first=True)]

@@ -15,7 +15,7 @@ from zermelo.limits import Limits
 from zermelo.search import AlphaBeta, AStar, IDAStar
 from zermelo.trees.trace import Recorder
 
-ENGINES = [
+ALGORITHMS = [
     pytest.param(lambda textbook=True: AStar(textbook=textbook), id="astar"),
     pytest.param(lambda textbook=True: IDAStar(textbook=textbook, backend="reference"), id="idastar"),
     pytest.param(lambda textbook=True: IDAStar(textbook=textbook, backend="compiled"), id="idastar, compiled", marks=pytest.mark.slow),
@@ -37,7 +37,7 @@ def walked(game: Any, state: Any, line: tuple[int, ...]) -> Any:
 # --- values
 
 
-@pytest.mark.parametrize("engine", ENGINES)
+@pytest.mark.parametrize("engine", ALGORITHMS)
 @pytest.mark.parametrize("game", [MANHATTAN, CONFLICTS], ids=["Manhattan", "conflicts"])
 def test_every_arrangement_of_a_small_puzzle(engine: Any, game: EightPuzzle) -> None:
     states = list(arrangements(game))
@@ -49,7 +49,7 @@ def test_every_arrangement_of_a_small_puzzle(engine: Any, game: EightPuzzle) -> 
         assert walked(game, state, found.line) == exact[state]
 
 
-@pytest.mark.parametrize("engine", ENGINES)
+@pytest.mark.parametrize("engine", ALGORITHMS)
 @pytest.mark.parametrize("toll", [0, 2.5])
 def test_costs_that_differ_are_free_or_belong_to_the_end(engine: Any, toll: float) -> None:
     game = Maze(toll=toll)
@@ -61,7 +61,7 @@ def test_costs_that_differ_are_free_or_belong_to_the_end(engine: Any, toll: floa
         assert walked(game, spot, found.line) == exact[spot]
 
 
-@pytest.mark.parametrize("engine", ENGINES)
+@pytest.mark.parametrize("engine", ALGORITHMS)
 def test_every_action_gets_its_score(engine: Any) -> None:
     game = Maze()
     exact = costs_to_go(game, game.spots())
@@ -74,7 +74,7 @@ def test_every_action_gets_its_score(engine: Any) -> None:
             assert found.action in found.actions
 
 
-@pytest.mark.parametrize("engine", ENGINES)
+@pytest.mark.parametrize("engine", ALGORITHMS)
 def test_alpha_beta_agrees(engine: Any) -> None:
     game = EightPuzzle()
     state = game.arranged((1, 2, 3, 5, 6, 0, 4, 7, 8))
@@ -88,7 +88,7 @@ HARDEST = [
 ]
 
 
-@pytest.mark.parametrize("engine", ENGINES)
+@pytest.mark.parametrize("engine", ALGORITHMS)
 @pytest.mark.parametrize(("tiles", "slides", "source"), HARDEST)
 def test_the_hardest_arrangements_of_the_8_puzzle(engine: Any, tiles: tuple[int, ...], slides: int, source: str) -> None:
     assert engine().search(EightPuzzle(), EightPuzzle().arranged(tiles)).value == -slides, source
@@ -170,7 +170,7 @@ def test_a_proven_way_stands_although_other_actions_were_not_searched() -> None:
 # --- at the end, and where there is no way
 
 
-@pytest.mark.parametrize("engine", ENGINES)
+@pytest.mark.parametrize("engine", ALGORITHMS)
 def test_where_the_game_is_over_there_is_nothing_to_do(engine: Any) -> None:
     game = Maze(toll=3)
     found = engine().search(game, Spot(4, 4))
@@ -180,7 +180,7 @@ def test_where_the_game_is_over_there_is_nothing_to_do(engine: Any) -> None:
 WALLED = Maze(rows=((1, 1, 9), (9, 9, 9), (1, 1, 1)))
 
 
-@pytest.mark.parametrize("engine", ENGINES)
+@pytest.mark.parametrize("engine", ALGORITHMS)
 def test_an_unsolvable_puzzle_is_told_at_once(engine: Any) -> None:
     game = EightPuzzle()
     with pytest.raises(ZermeloError, match="cannot be solved from this state: its rules say"):
@@ -255,7 +255,7 @@ class Stuck(Maze):
             yield action + 3
 
 
-@pytest.mark.parametrize("engine", ENGINES)
+@pytest.mark.parametrize("engine", ALGORITHMS)
 @pytest.mark.parametrize(
     ("game", "error", "words"),
     [

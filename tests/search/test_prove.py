@@ -10,7 +10,6 @@ from search_games import Chain, RandomLadder, RandomShares, RandomTree, Ring, Ru
 from solved_positions import POSITIONS, after
 
 from zermelo import Game, ZermeloError
-from zermelo.engine.backend import choose
 from zermelo.games.connect4 import ConnectFour, Stones
 from zermelo.games.dotsandboxes import DotsAndBoxes
 from zermelo.games.kuhn import Kuhn
@@ -20,6 +19,7 @@ from zermelo.games.othello import Othello
 from zermelo.games.pig import Pig
 from zermelo.games.tictactoe import TicTacToe
 from zermelo.limits import Limits
+from zermelo.runtime.backend import choose
 from zermelo.scores import score, unpack
 from zermelo.search.classic.alphabeta import AlphaBeta
 from zermelo.search.kept_table import left_over

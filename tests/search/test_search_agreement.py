@@ -259,7 +259,7 @@ def test_the_compiled_engine_runs_again_from_the_cache_in_another_process(tmp_pa
 
     program = (
         "from search_games import RandomTree\n"
-        "from zermelo.engine.backend import choose\n"
+        "from zermelo.runtime.backend import choose\n"
         "from zermelo.search import AlphaBeta, perft\n"
         "game = RandomTree()\n"
         "found = AlphaBeta(backend='compiled').search(game)\n"

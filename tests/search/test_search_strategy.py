@@ -10,13 +10,13 @@ from typing import Any, NamedTuple
 import pytest
 
 from zermelo import CHANCE, BackwardInduction, Chance, Game, Leaf, Max, Min, Tree, ZermeloError
-from zermelo.engine.identity import rules_hash
 from zermelo.formats.position import Position, parse_moves
 from zermelo.play.match import Match
 from zermelo.play.players import RandomMover, SolvedPlayer, parse_player
 from zermelo.play.strategies import Strategy, game_text, strategy, written
 from zermelo.registry import find
 from zermelo.rules import Repetition, legal_actions
+from zermelo.runtime.identity import rules_hash
 from zermelo.search.classic.alphabeta import AlphaBeta
 from zermelo.search.proof import verifier
 

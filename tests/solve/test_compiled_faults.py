@@ -11,7 +11,7 @@ import pytest
 from zermelo import AlphaBeta, Prove, ZermeloError
 from zermelo.check import check
 from zermelo.compiler.game import known
-from zermelo.play.engines import double_checked, search
+from zermelo.play.algorithms import double_checked, search
 from zermelo.registry import find
 from zermelo.solve.database import Database
 from zermelo.solve.game_statistics import game_statistics

@@ -12,9 +12,9 @@ import numpy as np
 import pytest
 from whole_games import SMALL_NIM
 
-from zermelo.engine.backend import choose
 from zermelo.errors import ZermeloError
 from zermelo.rules import Game
+from zermelo.runtime.backend import choose
 from zermelo.solve.database_writer import Codes, dense_parts, in_order
 from zermelo.solve.estimate import Estimate, likely_range
 from zermelo.solve.job import Job, kernel_of

@@ -11,11 +11,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 from whole_games import SMALL_CONNECT4, SMALL_NIM, Laps
 
-from zermelo.engine.identity import rules_hash
 from zermelo.errors import RulesError, ZermeloError
 from zermelo.games.connect4 import ConnectFour
 from zermelo.games.tictactoe import TicTacToe
 from zermelo.rules import Game, draw_value
+from zermelo.runtime.identity import rules_hash
 from zermelo.solve import database_format as layout
 from zermelo.solve.book import openings, write_book
 from zermelo.solve.database import Database, OutsideError

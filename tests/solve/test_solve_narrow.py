@@ -9,8 +9,8 @@ import pytest
 from whole_games import PONG, SMALL_CONNECT4, Laps, PlainLaps
 
 from zermelo.compiler.faults import Fault
-from zermelo.engine.backend import choose
 from zermelo.rules import Game
+from zermelo.runtime.backend import choose
 from zermelo.solve.game_statistics import game_statistics
 from zermelo.solve.job import UNASKED, Job, WidenError, kernel_of, look
 from zermelo.solve.numbering import Numbering, first_numbering

@@ -10,10 +10,10 @@ from types import FrameType, TracebackType
 from typing import Any
 
 from zermelo.compiler.cache import cache_folder
-from zermelo.engine.own_files import is_own
 from zermelo.errors import RulesError, ZermeloError
 from zermelo.play.setup import is_users
 from zermelo.rules import Game
+from zermelo.runtime.own_files import is_own
 
 __all__ = ["rules_error"]
 

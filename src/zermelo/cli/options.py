@@ -70,11 +70,11 @@ class Engine(click.ParamType):  # type: ignore[type-arg]  # older versions of cl
     name = "engine"
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> str:
-        from zermelo.play.engines import ENGINES
+        from zermelo.play.algorithms import ALGORITHMS
 
         name = str(value).partition("(")[0].strip()
-        if name not in ENGINES:
-            self.fail(f"{value!r} is not one of {', '.join(ENGINES)}.", param, ctx)
+        if name not in ALGORITHMS:
+            self.fail(f"{value!r} is not one of {', '.join(ALGORITHMS)}.", param, ctx)
         return str(value)
 
 

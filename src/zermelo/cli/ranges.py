@@ -216,8 +216,8 @@ def _write_text(path: Path, text: str) -> None:
 
 
 def _solve(game: Game, source: str, asked: dict[str, Any], locked: dict[str, Any]) -> "RangeResult":
-    from zermelo.engine.stack import deep
     from zermelo.equilibrium.extensive.public.public_solver import PublicSolver
+    from zermelo.runtime.stack import deep
 
     stop = threading.Event()
     with working(f"solving {source[:60]} (Ctrl-C shows the best so far)") as tell:

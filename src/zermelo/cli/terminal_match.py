@@ -156,7 +156,7 @@ class Table:
             raise ZermeloError("No hint here: an engine would look at what is hidden from you.")
         adviser = default_player(self.match.game)
         if isinstance(adviser, RandomMover | Human):
-            raise ZermeloError("No hint here: no engine fits this game.")
+            raise ZermeloError("No hint here: no algorithm fits this game.")
         with working("thinking"):
             choice = adviser.choose(self.match, self.random)
         name = action_name(self.match.game, self.match.state, choice.action)

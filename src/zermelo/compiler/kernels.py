@@ -1,6 +1,6 @@
 """Search kernels on a game's compiled rules: the templates `*_kernel.py`, each beside its algorithm, compiled for one game.
 
-A kernel sees states as values of one opaque type and asks the rules by the names of `engine/vocabulary.py`. Each rule is an LLVM function
+A kernel sees states as values of one opaque type and asks the rules by the names of `runtime/vocabulary.py`. Each rule is an LLVM function
 of its own that LLVM may put in place; `actions` is walked over in place, with the kernel's loop at each action.
 """
 

@@ -1,6 +1,6 @@
 """Kernels as plain Python: the same text, run by the interpreter on interned states.
 
-Every word of `engine/vocabulary.py` is bound to the game's rules as they are written, so that a debugger stops in a kernel, coverage sees
+Every word of `runtime/vocabulary.py` is bound to the game's rules as they are written, so that a debugger stops in a kernel, coverage sees
 its lines and a test can call one part of it: `plain_game(game).ready("alphabeta").above(1.0, 0, 0.5, 0)`.
 """
 

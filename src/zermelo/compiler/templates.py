@@ -49,7 +49,7 @@ def template(family: str) -> tuple[tuple[ast.Module, str], ...]:
             shared = shared_kernel(node)
             if shared is not None:
                 read(shared)
-            elif not module.startswith("zermelo.engine.") and module != "typing":
+            elif not module.startswith("zermelo.runtime.") and module != "typing":
                 kept.append(node)
         tree.body = kept
         found.append((tree, str(path)))

@@ -12,12 +12,12 @@ from pathlib import Path
 from typing import Any
 
 from zermelo.compiler.faults import resilient
-from zermelo.engine.backend import Backend
 from zermelo.errors import ZermeloError
 from zermelo.learn.practice import BLIND, HAND, LEARNED, Practice, Trainer, layout_of
 from zermelo.learn.truth import Truth, share_of_best, solved_positions
 from zermelo.play.arena.rating import Duel, duel
 from zermelo.rules import Game, has
+from zermelo.runtime.backend import Backend
 from zermelo.weights import Patterns, Weights, identity_of, patterns_of
 from zermelo.weights.linear import require_suitable
 

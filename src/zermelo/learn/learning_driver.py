@@ -10,10 +10,10 @@ from zermelo.compiler.layout import flat_size
 from zermelo.compiler.plain import ReferenceGame
 from zermelo.compiler.records import first_of
 from zermelo.compiler.types import Record, Type
-from zermelo.engine.backend import Backend, choose
 from zermelo.errors import RulesError, ZermeloError
 from zermelo.learn.practice import BLIND, HAND, Layout, Practice, Trainer
 from zermelo.rules import Game, State
+from zermelo.runtime.backend import Backend, choose
 from zermelo.search.montecarlo.mcts_driver import Memory
 from zermelo.weights import features_of, payoff_range
 from zermelo.weights.patterns import random_states

@@ -10,7 +10,8 @@ A *pattern* is a few cells of the board. What they hold, read from the words of 
 pattern's table; each player to move has tables of their own.
 """
 
-from zermelo.engine.vocabulary import (
+from zermelo.runtime.random_kernel import GOLDEN, below, fraction, mixed
+from zermelo.runtime.vocabulary import (
     DRAW,
     HAS_FEATURES,
     HAS_ORDER,
@@ -41,7 +42,6 @@ from zermelo.engine.vocabulary import (
     store_numbers,
     terminal,
 )
-from zermelo.search.montecarlo.kernels.random_kernel import GOLDEN, below, fraction, mixed
 
 RUNNING, ROOM, NO_ACTIONS, NO_NUMBER, NO_PLAYER = range(5)  # codes
 LEARNED, HAND, BLIND = range(3)  # evaluations

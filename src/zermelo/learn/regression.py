@@ -10,12 +10,12 @@ from random import Random
 from statistics import fmean
 from typing import Any
 
-from zermelo.engine.backend import Backend
 from zermelo.errors import ZermeloError, nearest
 from zermelo.learn.practice import Layout
 from zermelo.learn.truth import random_position, solved_positions
 from zermelo.limits import Limits
 from zermelo.rules import Game, State, ask, draw_value, has, legal_actions, simple_payoff
+from zermelo.runtime.backend import Backend
 from zermelo.search.deepening.deepening import Deepening
 from zermelo.weights import payoff_range
 

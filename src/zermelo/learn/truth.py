@@ -4,11 +4,11 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from random import Random
 
-from zermelo.engine.backend import Backend
 from zermelo.learn.practice import Trainer
 from zermelo.limits import Limits
 from zermelo.results import SearchResult
 from zermelo.rules import Action, Game, State, legal_actions, payoff_vector
+from zermelo.runtime.backend import Backend
 from zermelo.search.proof.prove import Prove
 from zermelo.solve.data_folder import database_of
 

@@ -1,12 +1,12 @@
-"""Playing: what lies on the table, who sits there, a match under way, engines with a budget, and experiments with them. Prints nothing."""
+"""Playing: what lies on the table, who sits there, a match under way, algorithms within limits, experiments. Prints nothing."""
 
 from typing import TYPE_CHECKING
 
 from zermelo.lazily import lazily
 
 if TYPE_CHECKING:
-    from zermelo.play.choosing import default_engine
-    from zermelo.play.engines import ENGINES, Budget, make_engine, think
+    from zermelo.play.algorithms import ALGORITHMS, Budget, make_algorithm, think
+    from zermelo.play.choosing import default_algorithm
     from zermelo.play.experiment import Comparison, compare
     from zermelo.play.explaining import Watched, watch
     from zermelo.play.match import Match
@@ -14,16 +14,16 @@ if TYPE_CHECKING:
     from zermelo.play.setup import open_game, open_position
 
 __all__ = [
-    "ENGINES",
+    "ALGORITHMS",
     "PLAYERS",
     "Budget",
     "Comparison",
     "Match",
     "Watched",
     "compare",
-    "default_engine",
+    "default_algorithm",
     "default_player",
-    "make_engine",
+    "make_algorithm",
     "open_game",
     "open_position",
     "parse_player",
@@ -33,11 +33,11 @@ __all__ = [
 ]
 
 HOMES = {
-    "default_engine": "choosing",
-    "ENGINES": "engines",
-    "Budget": "engines",
-    "make_engine": "engines",
-    "think": "engines",
+    "default_algorithm": "choosing",
+    "ALGORITHMS": "algorithms",
+    "Budget": "algorithms",
+    "make_algorithm": "algorithms",
+    "think": "algorithms",
     "Comparison": "experiment",
     "compare": "experiment",
     "Watched": "explaining",

@@ -18,15 +18,15 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
-from zermelo.engine.oracle import Oracle
 from zermelo.errors import ZermeloError
 from zermelo.limits import Flag, Limits
+from zermelo.play.algorithms import Budget, algorithm_class, family, make_algorithm, search, think
 from zermelo.play.choice import Choice
-from zermelo.play.engines import Budget, engine_class, family, make_engine, search, think
 from zermelo.play.match import Match
 from zermelo.registry.spelling import Arguments, checked, parameters
 from zermelo.results import SearchResult
 from zermelo.rules import Action, Game, has
+from zermelo.runtime.oracle import Oracle
 from zermelo.search.memo import Memo
 from zermelo.search.plan import DEFAULT_MEMORY, Backend, check_backend
 from zermelo.solve.database_oracle import oracle_named, oracle_of
@@ -53,7 +53,7 @@ TEXT = Parameter.KEYWORD_ONLY
 
 def settings_of(algorithm: str) -> dict[str, Parameter]:
     """What can be set, by name and in order: the first one may be written without its name."""
-    own = {name: each for name, each in parameters(engine_class(algorithm)).items() if name != "textbook"}
+    own = {name: each for name, each in parameters(algorithm_class(algorithm)).items() if name != "textbook"}
     if algorithm == "network":
         own = {"file": Parameter("file", TEXT, annotation=str)} | {name: each for name, each in own.items() if name != "weights"}
     if algorithm == "deepening":
@@ -62,7 +62,7 @@ def settings_of(algorithm: str) -> dict[str, Parameter]:
         own["reuse"] = Parameter("reuse", TEXT, default=True, annotation=bool)
     if family(algorithm) in SEARCHES:
         own["weights"] = Parameter("weights", TEXT, default="", annotation=str)
-    if "limits" in inspect.signature(engine_class(algorithm).run).parameters:
+    if "limits" in inspect.signature(algorithm_class(algorithm).run).parameters:
         own |= {
             "time": Parameter("time", TEXT, default=None, annotation=float | None),
             "nodes": Parameter("nodes", TEXT, default=None, annotation=int | None),
@@ -104,7 +104,7 @@ class AlgorithmPlayer:
     Parameters
     ----------
     algorithm : str
-        Its name, as in `ENGINES`.
+        Its name, as in `ALGORITHMS`.
     settings : tuple of (name, value)
         What differs from the defaults, in the order of `settings_of`; `AlgorithmPlayer.named` makes it.
     """
@@ -155,7 +155,7 @@ class AlgorithmPlayer:
     def look(self, match: Match, random: Random) -> SearchResult:
         """What the algorithm finds in the position."""
         game, state, history = self.rules(match.game), match.state, match.history
-        if self.family == "montecarlo" and hasattr(engine_class(self.algorithm), "keep") and self.setting("reuse", True):
+        if self.family == "montecarlo" and hasattr(algorithm_class(self.algorithm), "keep") and self.setting("reuse", True):
             sessions = self.remembered.sessions
             if match.mover not in sessions:
                 sessions[match.mover] = self.engine(game, random).keep(game)
@@ -234,13 +234,13 @@ class AlgorithmPlayer:
         wanted = IN_PLAY.get(self.algorithm, {}) | {name: value for name, value in self.settings if name not in beside}
         if self.algorithm == "network":
             wanted["weights"] = wanted.pop("file")
-        known = parameters(engine_class(self.algorithm))
+        known = parameters(algorithm_class(self.algorithm))
         if self.family == "montecarlo" and not self.is_limited:
             compiled, reference = PLAYOUTS.get(self.algorithm, HIDDEN_PLAYOUTS)
             wanted["playouts"] = compiled if compiled == reference or compiles(game, self.backend) else reference
         if "seed" in known:
             wanted = {"seed": random.getrandbits(32)} | wanted
-        return make_engine(self.algorithm, **wanted)
+        return make_algorithm(self.algorithm, **wanted)
 
     def table(self, engine: Any, game: Game, oracle: Oracle | None) -> Any:
         """What the search is lent from the moves before; None: nothing."""
@@ -259,7 +259,7 @@ class AlgorithmPlayer:
         if self.algorithm not in SAME_VALUES:
             return None
         budget = self.budget(game)
-        engine = make_engine("alphabeta", perfect_information=self.setting("perfect_information", False), backend=self.backend)
+        engine = make_algorithm("alphabeta", perfect_information=self.setting("perfect_information", False), backend=self.backend)
         limits = Limits(budget.seconds, budget.nodes)
         found = search(engine, game, match.state, match.history, limits, table=self.remembered.memo)
         note = f"{self.algorithm} would not come to the end of the game within its nodes: alpha-beta found its value."
@@ -273,6 +273,6 @@ class AlgorithmPlayer:
 
 def compiles(game: Game, backend: Backend) -> bool:
     """Will the compiled backend run? That decides how many nodes are quick. Puzzles of one player are left to the reference backend."""
-    from zermelo.engine.backend import choose
+    from zermelo.runtime.backend import choose
 
     return (game.players > 1 or has(game, "chances")) and choose(game, backend).compiled is not None

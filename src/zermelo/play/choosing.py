@@ -1,6 +1,6 @@
-"""Which engine fits a game: the one place that chooses where nobody has named one.
+"""Which algorithm fits a game: the one place that chooses where nobody has named one.
 
-| the game | engine |
+| the game | algorithm |
 | --- | --- |
 | something is hidden | `ismcts`; others refuse to look at hidden cards |
 | more than two players, or a general sum | `maxn` |
@@ -22,15 +22,15 @@ from random import Random
 from zermelo.registry.sampled_states import Exploration, explore
 from zermelo.rules import Game, State, endless_value, has, hidden_information
 
-__all__ = ["default_engine", "engines_to_compare", "returns", "seems_endless"]
+__all__ = ["algorithms_to_compare", "default_algorithm", "returns", "seems_endless"]
 
 FIRST_LOOK = 1_000  # states among which chance, and positions that return, show themselves
 RANDOM_GAMES, LONG_GAME, MOST_ACTIONS = 4, 1_000, 100  # of a look whether games end: games, actions of one, actions to choose from
 LONGEST_LOOK = 0.5  # seconds of processor time for it
 
 
-def default_engine(game: Game, *, limited: bool = False, to_depth: bool = False, perfect_information: bool = False) -> str:
-    """The name of the engine that fits a game.
+def default_algorithm(game: Game, *, limited: bool = False, to_depth: bool = False, perfect_information: bool = False) -> str:
+    """The name of the algorithm that fits a game.
 
     `limited`: it has to stop after a time, or after so many nodes. `to_depth`: it is to look so many actions ahead.
     """
@@ -40,7 +40,7 @@ def default_engine(game: Game, *, limited: bool = False, to_depth: bool = False,
         return "maxn"
     seen = explore(game, FIRST_LOOK) if has(game, "chances") else Exploration()
     if seen.chance:
-        return chance_engine(game, seen, limited or to_depth)
+        return chance_algorithm(game, seen, limited or to_depth)
     if game.players == 1 and not to_depth:
         pays = game.payoffs is not None and game.payoffs[1] > 0
         return "idastar" if has(game, "heuristic") else "alphabeta" if pays else "astar"
@@ -69,16 +69,16 @@ def seems_endless(game: Game, state: State) -> bool:
     return False
 
 
-def chance_engine(game: Game, seen: Exploration, limited: bool) -> str:
+def chance_algorithm(game: Game, seen: Exploration, limited: bool) -> str:
     """For one player or two with a constant sum, where chance moves."""
     if seen.returns and game.payoffs is not None and game.repetition is None and not limited:
         return "valueiteration"
     return "star2" if game.players == 2 and game.payoffs is not None else "expectiminimax"
 
 
-def engines_to_compare(game: Game, *, to_depth: bool = False, perfect_information: bool = False) -> tuple[str, ...]:
+def algorithms_to_compare(game: Game, *, to_depth: bool = False, perfect_information: bool = False) -> tuple[str, ...]:
     """Engines to lay side by side on a game, the plainest first."""
-    name = default_engine(game, to_depth=to_depth, perfect_information=perfect_information)
+    name = default_algorithm(game, to_depth=to_depth, perfect_information=perfect_information)
     if name == "expectiminimax" and game.players == 1:
         return "expectimax", name
     families = (

@@ -1,9 +1,9 @@
 """Algorithms side by side on one game: Lan et al.'s experiment.
 
-The opponent moves first and always plays its first optimal action; so does the computer, whichever engine is being measured: every
-engine therefore sees the same positions. At each of the computer's positions every engine searches `repeat` times. A puzzle for one
+The opponent moves first and always plays its first optimal action; so does the computer, whichever algorithm is being measured: every
+algorithm therefore sees the same positions. At each of the computer's positions every algorithm searches `repeat` times. A puzzle for one
 player has no opponent: every move is the computer's, along a cheapest way. Where chance moves, a die with a fixed seed decides, the same
-for every engine.
+for every algorithm.
 """
 
 from collections.abc import Callable, Sequence
@@ -16,20 +16,20 @@ from typing import Any
 from zermelo.errors import ZermeloError
 from zermelo.formats.position import Position
 from zermelo.limits import Limits
-from zermelo.play.choosing import default_engine
-from zermelo.play.engines import engine_parameters, make_engine, search, suited, unfinished
+from zermelo.play.algorithms import algorithm_parameters, make_algorithm, search, suited, unfinished
+from zermelo.play.choosing import default_algorithm
 from zermelo.results import SearchResult
 from zermelo.rules import CHANCE, Action, Game, State, action_name, chance_weights
 
 __all__ = ["Comparison", "Measurement", "compare"]
 
 SEED = 1913  # of the die
-OWN_QUESTIONS = ("expectimax", "maxn", "paranoid", "coalition")  # engines whose values may rightly differ from those of others
+OWN_QUESTIONS = ("expectimax", "maxn", "paranoid", "coalition")  # algorithms whose values may rightly differ from those of others
 
 
 @dataclass(frozen=True)
 class Measurement:
-    """One engine at one of the computer's moves."""
+    """One algorithm at one of the computer's moves."""
 
     engine: str
     move: int  # of the computer, from 1
@@ -54,7 +54,7 @@ class Comparison:
     measurements: tuple[Measurement, ...]  # by move, then by engine
 
     def series(self, engine: str) -> list[Measurement]:
-        """One engine, move by move."""
+        """One algorithm, move by move."""
         return [measured for measured in self.measurements if measured.engine == engine]
 
     def to_dict(self) -> dict[str, Any]:
@@ -104,12 +104,12 @@ def compare(
     if len(set(engines)) != len(engines) or not engines:
         raise ZermeloError("Name every engine once, such as minimax,alphabeta.")
     guide = guide_for(game, depth, perfect_information)
-    asked = {text: engine_parameters(text) for text in engines}
+    asked = {text: algorithm_parameters(text) for text in engines}
     ordering = {"ordering": True} if any("ordering" in tuned for _, tuned in asked.values()) else {}  # where that is what is compared
     algorithms = {}
     for text, (name, tuned) in asked.items():
         given = {"depth": depth, "perfect_information": perfect_information, **suited(name, textbook=textbook, backend=backend, **ordering)}
-        algorithms[text] = make_engine(name, **given | tuned)
+        algorithms[text] = make_algorithm(name, **given | tuned)
     state, history = beginning.state, list(beginning.history)
     if game.terminal(state):
         raise ZermeloError("The game is over in this position: there is no move to compare.")
@@ -140,11 +140,11 @@ def compare(
 
 
 def guide_for(game: Game, depth: int | None, perfect_information: bool) -> Any:
-    """The engine that finds the optimal actions of the game that all engines see."""
-    name = default_engine(game, to_depth=depth is not None, perfect_information=perfect_information)
+    """The algorithm that finds the optimal actions of the game that all algorithms see."""
+    name = default_algorithm(game, to_depth=depth is not None, perfect_information=perfect_information)
     if name in ("idastar", "astar"):
-        return make_engine("astar", textbook=True, perfect_information=perfect_information)
-    return make_engine("expectiminimax" if name == "star2" else name, depth=depth, perfect_information=perfect_information)
+        return make_algorithm("astar", textbook=True, perfect_information=perfect_information)
+    return make_algorithm("expectiminimax" if name == "star2" else name, depth=depth, perfect_information=perfect_information)
 
 
 def rolled(game: Game, state: State, die: Random) -> Action:
@@ -157,7 +157,7 @@ def rolled(game: Game, state: State, die: Random) -> Action:
 def measure(
     name: str, algorithm: Any, game: Game, state: State, history: Sequence[State], move: int, repeat: int, limits: Limits | None = None
 ) -> Measurement:
-    """One engine at one position, several times."""
+    """One algorithm at one position, several times."""
     results = [search(algorithm, game, state, tuple(history), limits) for _ in range(repeat)]
     seconds = [result.seconds for result in results]
     last = results[-1]

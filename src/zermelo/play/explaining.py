@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from zermelo.errors import ZermeloError
 from zermelo.formats.position import Position
 from zermelo.limits import Limits
-from zermelo.play.engines import anytime, engine_class, grows, make_engine, search, suited, unfinished
+from zermelo.play.algorithms import algorithm_class, anytime, grows, make_algorithm, search, suited, unfinished
 from zermelo.registry.sampled_states import explore
 from zermelo.results import SearchResult
 from zermelo.rules import Game, hidden_information, legal_actions
@@ -15,7 +15,7 @@ from zermelo.trees.trace import Recorder, Trace
 from zermelo.trees.tree import Tree
 from zermelo.trees.unfolding import unfold
 
-__all__ = ["Watched", "natural_engine", "watch"]
+__all__ = ["Watched", "natural_algorithm", "watch"]
 
 WHOLE = 60_000  # nodes of a search that is still recorded to its end when no depth is given
 GLANCE = 1_500  # nodes of the tree that is shown instead
@@ -25,15 +25,15 @@ MOST = 1_000_000  # nodes of any recorded search
 
 @dataclass(frozen=True)
 class Watched:
-    """A recorded search; or a tree that no engine was asked about."""
+    """A recorded search; or a tree that no algorithm was asked about."""
 
     subject: Trace | Tree | MonteCarloTree
     result: SearchResult | None
     notes: tuple[str, ...] = ()
 
 
-def natural_engine(game: Game) -> str | None:
-    """The engine that fits a game: minimax for one player or two opponents, else backward induction; none where something is hidden."""
+def natural_algorithm(game: Game) -> str | None:
+    """The algorithm that fits a game: minimax for one player or two opponents, else backward induction; none where something is hidden."""
     if hidden_information(game):
         return None
     suits = game.players == 1 or (game.players == 2 and game.total is not None)
@@ -56,7 +56,7 @@ def watch(
     A search by playouts shows the `size` most visited nodes of its tree.
     """
     if engine is not None and grows(engine):
-        algorithm = make_engine(engine, depth=depth, perfect_information=perfect_information, playouts=playouts, seed=seed)
+        algorithm = make_algorithm(engine, depth=depth, perfect_information=perfect_information, playouts=playouts, seed=seed)
         result, tree = algorithm.grow(game, place.state, place.history, size=SPROUTS if size is None else size)
         return Watched(tree, result, result.notes)
     if playouts is not None or seed is not None:
@@ -91,7 +91,7 @@ def record(
     require_steps(engine)
     recorder = Recorder(game, engine)
     wanted = suited(engine, textbook=textbook, backend="reference", limit=most, memory=None if anytime(engine) else 0)
-    algorithm = make_engine(engine, depth=depth, perfect_information=perfect_information, **wanted)
+    algorithm = make_algorithm(engine, depth=depth, perfect_information=perfect_information, **wanted)
     result = search(algorithm, game, place.state, place.history, Limits(nodes=most), recorder)
     if unfinished(result) or result.nodes >= most:
         raise TooLargeError(f"The search has more than {most:,} nodes: give a smaller `depth=`.")
@@ -100,7 +100,7 @@ def record(
 
 def require_steps(engine: str) -> None:
     """Raises where an engine does not go from state to state, so that there is no tree of its steps."""
-    if "recorder" not in inspect.signature(engine_class(engine).run).parameters:
+    if "recorder" not in inspect.signature(algorithm_class(engine).run).parameters:
         raise ZermeloError(f"{engine} does not search a tree, so that there is none to draw; choose another `algorithm=`, or leave it out.")
 
 

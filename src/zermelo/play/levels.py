@@ -20,15 +20,15 @@ from pathlib import Path
 from random import Random
 from statistics import median
 
-from zermelo.engine.identity import rules_hash
 from zermelo.errors import ZermeloError, from_json
 from zermelo.play.algorithm_player import PATIENCE, compiles
+from zermelo.play.algorithms import Budget, make_algorithm, search, suited, think
 from zermelo.play.choice import Choice
-from zermelo.play.choosing import default_engine
-from zermelo.play.engines import Budget, make_engine, search, suited, think
+from zermelo.play.choosing import default_algorithm
 from zermelo.play.match import Match
 from zermelo.results import SearchResult
 from zermelo.rules import MAX, Action, Game, has
+from zermelo.runtime.identity import rules_hash
 from zermelo.solve.data_folder import data_folder, database_of
 
 __all__ = ["LEVELS", "LevelPlayer", "Measured", "even_skills", "keep_levels", "kept_levels", "skills_of"]
@@ -74,22 +74,22 @@ def look(match: Match, skill: float, random: Random) -> SearchResult:
     """What a player of this skill sees in the position: a score for every action where the algorithm gives one."""
     game, state = match.game, match.state
     if skill >= 1 and database_of(game) is not None:
-        return search(make_engine("database"), game, state)
+        return search(make_algorithm("database"), game, state)
     nodes = round(FEWEST * (MOST / FEWEST) ** skill)
     name = engine_for(game)
     if game.players > 1 and not compiles(game, "auto"):
         nodes = max(FEWEST, nodes // SLOWER)
     if name in ("mcts", "ismcts"):
-        engine = make_engine(name, **suited(name, playouts=max(2, nodes // PLAYOUT), seed=random.getrandbits(32)))
+        engine = make_algorithm(name, **suited(name, playouts=max(2, nodes // PLAYOUT), seed=random.getrandbits(32)))
         return search(engine, game, state, match.history)
-    engine = make_engine(name, **suited(name, textbook=skill >= 1))
+    engine = make_algorithm(name, **suited(name, textbook=skill >= 1))
     shallow = nodes < FIRST_LOOK * len(match.legal)
     return think(engine, game, state, Budget(1 if shallow else None, PATIENCE, None if shallow else nodes), match.history)
 
 
 def engine_for(game: Game) -> str:
     """The algorithm that looks: playouts where the rules have no estimate for a search to stop at."""
-    name = default_engine(game, limited=True)
+    name = default_algorithm(game, limited=True)
     return "mcts" if name == "deepening" and not has(game, "evaluate") else "realtime" if name == "idastar" else name
 
 

@@ -1,7 +1,7 @@
 """Who sits at the table: people, chance-takers, algorithms and other programs, by name.
 
 A player is a frozen dataclass, written `alphabeta(depth=4)`. One that can decide for itself has `choose`; a person has not, and is asked by
-the caller that runs the match. Every algorithm of `ENGINES` that searches from a position is a player; others are a class and a row in
+the caller that runs the match. Every algorithm of `ALGORITHMS` that searches from a position is a player; others are a class and a row in
 `PLAYERS`.
 """
 
@@ -13,9 +13,9 @@ from typing import Any
 from zermelo.errors import ZermeloError, nearest
 from zermelo.limits import Limits
 from zermelo.play.algorithm_player import AlgorithmPlayer
+from zermelo.play.algorithms import ALGORITHMS, search
 from zermelo.play.choice import Automatic, Choice
-from zermelo.play.choosing import default_engine
-from zermelo.play.engines import ENGINES, search
+from zermelo.play.choosing import default_algorithm
 from zermelo.play.equilibrium_player import EquilibriumPlayer
 from zermelo.play.levels import LevelPlayer
 from zermelo.play.match import Match
@@ -149,7 +149,7 @@ OTHERS: dict[str, type[Any]] = {
     "strategy": StrategyPlayer,
     "uci": ExternalPlayer,
 }
-PLAYERS = (*(name for name in ENGINES if name not in WHOLE_GAMES), *OTHERS)  # every name that `parse_player` knows
+PLAYERS = (*(name for name in ALGORITHMS if name not in WHOLE_GAMES), *OTHERS)  # every name that `parse_player` knows
 WITH_TEXT = ("strategy", "uci", "database", "network")  # players whose one argument may be written without quotes
 
 
@@ -226,4 +226,4 @@ def default_searcher(game: Game) -> AlgorithmPlayer | RandomMover:
         return AlgorithmPlayer("realtime")
     if (game.players > 2 or game.total is None) and explore(game, SMALL).longest is not None:
         return AlgorithmPlayer("backward")
-    return AlgorithmPlayer(default_engine(game, limited=True))
+    return AlgorithmPlayer(default_algorithm(game, limited=True))

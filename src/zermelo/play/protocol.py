@@ -23,7 +23,7 @@ from zermelo.errors import ZermeloError, nearest
 from zermelo.formats.position import Position
 from zermelo.limits import Limits
 from zermelo.play.algorithm_player import Remembered
-from zermelo.play.engines import ENGINES, Budget, anytime, engine_class, make_engine, search, suited, think
+from zermelo.play.algorithms import ALGORITHMS, Budget, algorithm_class, anytime, make_algorithm, search, suited, think
 from zermelo.play.match import Match, find_action
 from zermelo.play.players import RandomMover, default_searcher
 from zermelo.play.wording import win_or_lose
@@ -32,7 +32,7 @@ from zermelo.rules import CHANCE, MAX, Action, Game, action_name, draw_value, ha
 from zermelo.scores import LONGEST
 from zermelo.solve.database_oracle import oracle_of
 
-__all__ = ["Conversation", "Request", "default_engine"]
+__all__ = ["Conversation", "Request", "default_algorithm"]
 
 PATIENCE = 0.5  # seconds before a program is told that the rules are still being compiled
 
@@ -55,7 +55,7 @@ OTHER_QUESTIONS = (
 )  # whole games, one player, and what needs a file
 
 
-def default_engine(game: Game) -> str:
+def default_algorithm(game: Game) -> str:
     """The name of the engine that searches best; a database of the game is asked from inside its search."""
     player = default_searcher(game)
     if isinstance(player, RandomMover) or hidden_information(game):
@@ -99,7 +99,7 @@ class Conversation:
     def __init__(self, game: Game, name: str, say: Callable[[str], object]) -> None:
         self.game, self.name = game, name
         self.sayer, self.speaking = say, threading.Lock()
-        self.engine, self.threads, self.memory = default_engine(game), 1, None  # type: str, int, int | None
+        self.engine, self.threads, self.memory = default_algorithm(game), 1, None  # type: str, int, int | None
         self.match = Match(game, Position(game.start()))
         self.thought: Thought | None = None
         self.kept = Remembered()  # what the engine remembers from one move to the next
@@ -172,7 +172,7 @@ class Conversation:
             patience.start()
             try:
                 search(
-                    make_engine(self.engine, **suited(self.engine, depth=1)),
+                    make_algorithm(self.engine, **suited(self.engine, depth=1)),
                     self.game,
                     self.match.state,
                     self.match.history,
@@ -186,7 +186,7 @@ class Conversation:
 
     def engines(self) -> list[str]:
         """Those that can think within limits about a game against somebody."""
-        return [name for name in ENGINES if name not in OTHER_QUESTIONS or name == self.engine]
+        return [name for name in ALGORITHMS if name not in OTHER_QUESTIONS or name == self.engine]
 
     def set_option(self, words: list[str]) -> None:
         """setoption name X value Y"""
@@ -337,12 +337,12 @@ class Conversation:
     def searched(self, thought: Thought) -> SearchResult:
         match, request = thought.match, thought.request
         wanted = suited(self.engine, depth=request.depth, threads=self.threads, memory=self.memory)
-        engine = make_engine(self.engine, **{name: value for name, value in wanted.items() if value is not None})
+        engine = make_algorithm(self.engine, **{name: value for name, value in wanted.items() if value is not None})
         table = None
         if hasattr(engine, "new_table"):  # which looks deeper where only the best move is asked for, and remembers
             engine = replace(engine, textbook=True)
             table = self.kept.table(engine, self.game, self.oracle)
-        if not anytime(self.engine) and "depth" not in engine_class(self.engine).__dataclass_fields__:
+        if not anytime(self.engine) and "depth" not in algorithm_class(self.engine).__dataclass_fields__:
             return search(engine, self.game, match.state, match.history)
 
         def tell(result: SearchResult) -> None:

@@ -5,12 +5,12 @@ from importlib import import_module
 from pathlib import Path
 from typing import Any
 
-from zermelo.engine.backend import is_data
 from zermelo.errors import ZermeloError, nearest
 from zermelo.formats.position import Position, parse_position
 from zermelo.registry import find
 from zermelo.registry.spelling import parse
 from zermelo.rules import Game
+from zermelo.runtime.backend import is_data
 
 __all__ = ["is_users", "open_game", "open_named_game", "open_position", "open_record", "open_rules"]
 

@@ -18,7 +18,7 @@ MOST_PROVEN = 1_000_000  # the same where a proof is asked for
 
 def solved_hidden(game: Game, place: Position) -> SearchResult | None:
     """The answer of a game with hidden information; None for another kind of game, and for a larger one."""
-    from zermelo.play.equilibrium_engine import Equilibrium, TooManyHistoriesError
+    from zermelo.play.equilibrium_algorithm import Equilibrium, TooManyHistoriesError
 
     if not hidden_information(game):
         return None

@@ -17,12 +17,12 @@ FIRST_NODES = 10_000  # that the interpreter visits before compiled code takes o
 FIRST_SECONDS = 0.5  # where rules are slow
 
 
-def interpreted_first(engine: Any, game: Game, state: State) -> bool:
-    """Is this a search to the end, or to a depth, of a tree that seems small, by an engine that nobody has compiled the game for?"""
-    known = {field.name for field in fields(engine)}
-    if not {"backend", "depth"} <= known or engine.backend != "auto" or getattr(engine, "anytime", False):
+def interpreted_first(algorithm: Any, game: Game, state: State) -> bool:
+    """Is this a search to the end, or to a depth, of a tree that seems small, by an algorithm that nobody has compiled the game for?"""
+    known = {field.name for field in fields(algorithm)}
+    if not {"backend", "depth"} <= known or algorithm.backend != "auto" or getattr(algorithm, "anytime", False):
         return False
-    return not is_compiled(game) and lines(game, state, engine.depth) <= SMALL_TREE
+    return not is_compiled(game) and lines(game, state, algorithm.depth) <= SMALL_TREE
 
 
 def is_compiled(game: Game) -> bool:

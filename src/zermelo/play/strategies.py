@@ -18,13 +18,13 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
-from zermelo.engine.identity import rules_hash
 from zermelo.errors import ZermeloError, from_json, require_file
 from zermelo.formats.position import parse_position
 from zermelo.play.match import Match
 from zermelo.play.setup import open_named_game
 from zermelo.registry.spelling import spell
 from zermelo.rules import MAX, Action, Game, State, action_name, ask, has, legal_actions, player_name
+from zermelo.runtime.identity import rules_hash
 from zermelo.search.plan import Backend
 from zermelo.search.proof.full_strategy import AGAINST, Against, choose_actions
 from zermelo.search.proof.verifier import Promise, Verification, verify

@@ -19,9 +19,9 @@ from pathlib import Path
 from types import CodeType, ModuleType
 from urllib.parse import quote, unquote_to_bytes
 
-from zermelo.engine.own_files import Source, with_imports
 from zermelo.errors import RulesError, ZermeloError, nearest
 from zermelo.registry.members import Member, choose, members
+from zermelo.runtime.own_files import Source, with_imports
 
 __all__ = ["PREFIX", "load_file", "load_member"]
 

@@ -1,6 +1,6 @@
 """Part of a template: what the rules that only some kernels ask say about one state, for Python to look at and to compare."""
 
-from zermelo.engine.vocabulary import (
+from zermelo.runtime.vocabulary import (
     HAS_CANONICAL,
     HAS_IMAGE,
     HAS_PASSED,

@@ -9,9 +9,9 @@ import numpy as np
 
 from zermelo.compiler.game import CompiledGame
 from zermelo.compiler.kernel import Kernel
-from zermelo.engine.asking import random_sample
-from zermelo.engine.oracle import OracleArrays
 from zermelo.rules import has
+from zermelo.runtime.asking import random_sample
+from zermelo.runtime.oracle import OracleArrays
 
 __all__ = ["KNOWING", "Unsuited", "lay_down", "suits"]
 

@@ -1,10 +1,10 @@
-"""Part of a template: states whose exact score an oracle knows; see `zermelo.engine.oracle.OracleArrays`.
+"""Part of a template: states whose exact score an oracle knows; see `zermelo.runtime.oracle.OracleArrays`.
 
 Arrays are given by their addresses.
 """
 
-from zermelo.engine.numbers_kernel import NO_NUMBER, hash_of_number, number_of_fields
-from zermelo.engine.vocabulary import (
+from zermelo.runtime.numbers_kernel import NO_NUMBER, hash_of_number, number_of_fields
+from zermelo.runtime.vocabulary import (
     FIELDS,
     HAS_CANONICAL,
     HAS_RANK,

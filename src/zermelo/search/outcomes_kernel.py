@@ -1,6 +1,6 @@
 """Part of a template: what chance may do, on the stack of `search.stack_kernel`."""
 
-from zermelo.engine.vocabulary import Array, State, as_int, chances, np, part
+from zermelo.runtime.vocabulary import Array, State, as_int, chances, np, part
 from zermelo.search.stack_kernel import BAD_CHANCE, ROOM, RUNNING, StackFrame, StackMove
 
 TOLERANCE = 1e-9  # by how much the weights of chance that are not whole may miss 1

@@ -10,8 +10,8 @@ from typing import Any
 from zermelo.compiler.game import CompiledGame
 from zermelo.compiler.kernel import Kernel
 from zermelo.compiler.records import first_of
-from zermelo.engine.search_threads import SearchThreads
 from zermelo.limits import Limits, Watch
+from zermelo.runtime.search_threads import SearchThreads
 
 __all__ = ["PackedSearch"]
 

@@ -6,7 +6,7 @@ Here are the fields that the heads of all threads have, how a score is carried a
 laid down in order.
 """
 
-from zermelo.engine.vocabulary import KEY, UNIT, Ints, Record, State, as_int, encode_key, np, part
+from zermelo.runtime.vocabulary import KEY, UNIT, Ints, Record, State, as_int, encode_key, np, part
 
 
 class PackedHead(Record):

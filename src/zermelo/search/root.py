@@ -174,7 +174,7 @@ def compiled_searcher(
         if plan.backend == "compiled":
             raise ZermeloError(f"{plan.algorithm} runs games for one player on the reference backend only; leave the backend to auto.")
         return None
-    from zermelo.engine.backend import choose
+    from zermelo.runtime.backend import choose
 
     choice = choose(game, plan.backend, spare_rules(plan), "alphabeta")
     notes.extend(choice.notes)

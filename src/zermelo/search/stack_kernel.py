@@ -11,7 +11,7 @@ What differs is in the families' own files. They add fields to `Frame`, `Move`, 
 "what a family defines" below.
 """
 
-from zermelo.engine.vocabulary import (
+from zermelo.runtime.vocabulary import (
     CHANCE,
     HAS_CANDIDATES,
     HAS_CHANCES,

@@ -9,9 +9,9 @@ from typing import Any
 
 import numpy as np
 
-from zermelo.engine.identity import rules_hash
 from zermelo.errors import ZermeloError
 from zermelo.rules import Game, State, ask, draw_value, has, legal_actions
+from zermelo.runtime.identity import rules_hash
 from zermelo.scores import Score
 from zermelo.solve.database_format import BY_NUMBER, Entry, Header
 from zermelo.solve.database_writer import Codes, write_database

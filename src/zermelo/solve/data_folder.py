@@ -96,7 +96,7 @@ def files_of(game: Game) -> Iterator[Found]:
     files = folder_files()
     if not files or game.players != 2 or game.total is None:
         return
-    from zermelo.engine.identity import rules_hash
+    from zermelo.runtime.identity import rules_hash
     from zermelo.solve.database import header_of
 
     hashes: dict[bool, str] = {}

@@ -15,9 +15,9 @@ from typing import Any
 
 import numpy as np
 
-from zermelo.engine.identity import rules_hash
 from zermelo.errors import ZermeloError
 from zermelo.rules import Game, State
+from zermelo.runtime.identity import rules_hash
 from zermelo.solve.database_format import DENSE, RECORD, DamagedError, Entry, Header, compressor, read_header, unpack_block, unpack_codes
 from zermelo.solve.number_sets_kernel import codes_at, enter, find, table_size
 from zermelo.solve.numbering import Positions

@@ -1,4 +1,4 @@
-"""Databases inside a search: what a database knows, as the oracle that searches ask (`zermelo.engine.oracle`).
+"""Databases inside a search: what a database knows, as the oracle that searches ask (`zermelo.runtime.oracle`).
 
 So a search from any position goes no further than to positions of the database. Its arrays are read when a compiled search first asks.
 """
@@ -8,9 +8,9 @@ from collections.abc import Iterator
 from functools import lru_cache
 from pathlib import Path
 
-from zermelo.engine.oracle import OracleArrays
 from zermelo.errors import ZermeloError
 from zermelo.rules import Game, State, ask, has
+from zermelo.runtime.oracle import OracleArrays
 from zermelo.scores import Score
 from zermelo.solve.data_folder import databases_of
 

@@ -14,9 +14,9 @@ from typing import Any
 
 import numpy as np
 
-from zermelo.engine.identity import rules_hash
 from zermelo.errors import ZermeloError
 from zermelo.rules import Game
+from zermelo.runtime.identity import rules_hash
 from zermelo.solve.database_format import (
     BY_NUMBER,
     DENSE,

@@ -12,9 +12,9 @@ from typing import Any
 
 import numpy as np
 
-from zermelo.engine.identity import rules_hash
 from zermelo.errors import ZermeloError
 from zermelo.rules import Game, ask, draw_value, has
+from zermelo.runtime.identity import rules_hash
 from zermelo.solve.book import packed
 from zermelo.solve.database import Database
 from zermelo.solve.database_format import Header

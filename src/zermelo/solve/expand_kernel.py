@@ -3,8 +3,8 @@
 A position is the state that its equals by symmetry are folded into. Its number is what `rank` says, or made of its fields.
 """
 
-from zermelo.engine.numbers_kernel import NO_NUMBER, hash_of_number, number_of_fields, state_of_number
-from zermelo.engine.vocabulary import (
+from zermelo.runtime.numbers_kernel import NO_NUMBER, hash_of_number, number_of_fields, state_of_number
+from zermelo.runtime.vocabulary import (
     DRAW,
     FIELDS,
     HAS_RANK,

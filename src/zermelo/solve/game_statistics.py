@@ -18,10 +18,10 @@ from typing import Any
 import numpy as np
 
 from zermelo.compiler.faults import resilient
-from zermelo.engine.backend import choose
 from zermelo.errors import RulesError, ZermeloError
 from zermelo.limits import Watch
 from zermelo.rules import MAX, Game, State, action_name, legal_actions
+from zermelo.runtime.backend import choose
 from zermelo.solve.data_folder import databases_of
 from zermelo.solve.database import Bulk, Database
 from zermelo.solve.database_format import Entry

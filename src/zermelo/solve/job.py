@@ -10,9 +10,9 @@ import numpy as np
 
 from zermelo.compiler.game import CompiledGame
 from zermelo.compiler.kernel import Kernel
-from zermelo.engine.backend import choose
 from zermelo.errors import RulesError, ZermeloError
 from zermelo.rules import Game, State, ask, has, legal_actions
+from zermelo.runtime.backend import choose
 from zermelo.solve.numbering import Numbering, Positions, UnnumberedError, is_ranked
 
 __all__ = [

@@ -1,4 +1,4 @@
-"""Positions as numbers, and back, in plain Python; compiled code does the same in `engine/numbers_kernel.py`.
+"""Positions as numbers, and back, in plain Python; compiled code does the same in `runtime/numbers_kernel.py`.
 
 A position is a state, folded with its equals by symmetry where that is asked for. Its number is what the game's `rank` says. Without
 `rank` the fields of the state stand side by side, each in as many bits as it needs in this game, the first field lowest. A field that
@@ -15,9 +15,9 @@ from zermelo.compiler.faults import Unsupported
 from zermelo.compiler.fields import Field, classes_in, described, fields_of, item_of, numbers_of, restored
 from zermelo.compiler.layout import TooLargeError, layout_of
 from zermelo.compiler.types import Type
-from zermelo.engine.oracle import FieldCodes
 from zermelo.errors import ZermeloError
 from zermelo.rules import Game, State, ask, has
+from zermelo.runtime.oracle import FieldCodes
 
 __all__ = ["MOST_BITS", "Numbering", "Positions", "TooWideError", "UnnumberedError", "first_numbering", "is_ranked", "narrowest"]
 

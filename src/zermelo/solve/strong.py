@@ -13,10 +13,10 @@ from typing import Any
 
 from zermelo.algorithm import Algorithm
 from zermelo.compiler.faults import Fault, resilient
-from zermelo.engine.backend import Backend
 from zermelo.errors import ZermeloError
 from zermelo.limits import Limits
 from zermelo.rules import CHANCE, Game, State, has, hidden_information
+from zermelo.runtime.backend import Backend
 from zermelo.solve.database_format import compressor
 from zermelo.solve.database_writer import require_replaceable
 from zermelo.solve.estimate import Estimate

@@ -20,10 +20,10 @@ import numpy as np
 from zermelo.compiler.faults import Unsupported
 from zermelo.compiler.fields import fields_of, numbers_of
 from zermelo.compiler.layout import layout_of
-from zermelo.engine.backend import choose
-from zermelo.engine.identity import rules_hash
 from zermelo.errors import RulesError, ZermeloError
 from zermelo.rules import Game, State, draw_value, has
+from zermelo.runtime.backend import choose
+from zermelo.runtime.identity import rules_hash
 from zermelo.scores import Score, score
 from zermelo.solve.database_format import BY_NUMBER, Header, entry_of
 from zermelo.solve.database_writer import Codes, write_array, write_database

@@ -4,7 +4,7 @@ from typing import Any
 
 from zermelo.errors import ZermeloError
 from zermelo.limits import Limits
-from zermelo.play.engines import ENGINES
+from zermelo.play.algorithms import ALGORITHMS
 from zermelo.play.experiment import Measurement, as_data, compare
 from zermelo.play.setup import open_position
 from zermelo.web.channel import Connection, Handler, Tell
@@ -22,7 +22,7 @@ class CancelledError(ZermeloError):
 async def engines(connection: Connection, message: dict[str, Any]) -> dict[str, Any]:
     """The algorithms that can be compared on a game."""
     game = await connection.bench.open_game(text(message, "game", most=connection.bench.bounds.text))
-    return {"engines": [player["name"] for player in suitable(game) if player["name"] in ENGINES]}
+    return {"engines": [player["name"] for player in suitable(game) if player["name"] in ALGORITHMS]}
 
 
 async def run(connection: Connection, message: dict[str, Any]) -> dict[str, Any]:

@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 
 from zermelo.errors import ZermeloError
 from zermelo.limits import Flag, Limits
-from zermelo.play.engines import Budget, make_engine, search, suited, think, unfinished
+from zermelo.play.algorithms import Budget, make_algorithm, search, suited, think, unfinished
 from zermelo.play.match import Match
 from zermelo.play.players import AlgorithmPlayer, default_player
 from zermelo.play.wording import number
@@ -257,14 +257,14 @@ def quick_answer(match: Match, engine: str, stop: Flag) -> SearchResult | None:
         return None
     try:
         budget = Budget(None, TO_AN_END if engine in INTERPRETED else AT_ONCE, None)
-        found = think(make_engine(engine, **wanted), match.game, match.state, budget, match.history, stop=stop)
+        found = think(make_algorithm(engine, **wanted), match.game, match.state, budget, match.history, stop=stop)
     except ZermeloError:
         return None
     return found if found.scores else None
 
 
 def algorithm_class(engine: str) -> type[Any]:
-    return type(make_engine(engine))
+    return type(make_algorithm(engine))
 
 
 def sample(match: Match, worths: dict[Action, Worth], limits: Limits) -> None:
@@ -359,7 +359,7 @@ class Point(NamedTuple):
 
 
 def algorithm_for(engine: str, bounds: Bounds) -> Any:
-    return make_engine(engine, **suited(engine, memory=bounds.memory))
+    return make_algorithm(engine, **suited(engine, memory=bounds.memory))
 
 
 def first_answer(

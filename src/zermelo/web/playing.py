@@ -10,7 +10,7 @@ from typing import Any
 from zermelo.errors import ZermeloError
 from zermelo.limits import Flag
 from zermelo.play.algorithm_player import SEARCHES
-from zermelo.play.engines import Budget
+from zermelo.play.algorithms import Budget
 from zermelo.play.equilibrium_player import EquilibriumPlayer, advise, solved
 from zermelo.play.match import Match, roll
 from zermelo.play.players import AlgorithmPlayer, Automatic, Choice, Human, Player, RandomMover, default_player
@@ -239,7 +239,7 @@ async def hint(connection: Connection, message: dict[str, Any]) -> dict[str, Any
         raise ZermeloError("There is nothing to choose here.")
     adviser = await bench.aside(default_player, table.game)
     if isinstance(adviser, RandomMover | Human):
-        raise ZermeloError("No hint here: no engine fits this game.")
+        raise ZermeloError("No hint here: no algorithm fits this game.")
 
     def work(job: Job, tell: Any) -> dict[str, Any]:
         choice = choose_move(adviser, match, Random(0), job.stop, bench.bounds, lambda result: None)

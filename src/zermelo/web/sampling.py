@@ -4,10 +4,10 @@ import time
 from typing import Any
 
 from zermelo.draw.outlines import kind_of
-from zermelo.engine.stack import deep
 from zermelo.errors import ZermeloError
 from zermelo.play.setup import open_position
 from zermelo.rules import CHANCE, Game, State, action_name, player_role
+from zermelo.runtime.stack import deep
 from zermelo.search.montecarlo.mcts import MCTS, MCTSSession
 from zermelo.search.montecarlo.mcts_statistics import MonteCarloTree, MoveStatistics, Sprout, TreeOfPlayouts
 from zermelo.web.channel import Connection, Handler, Tell

@@ -12,7 +12,7 @@ from zermelo.errors import ZermeloError
 from zermelo.web.editing import ORDERS, ordered
 from zermelo.web.messages import choice, pack, text, whole
 from zermelo.web.offers import title_of
-from zermelo.web.trees import ENGINES, FIRST_NODES, Lab, natural, searched, summary, title_of_source, told_steps, tree_of
+from zermelo.web.trees import ALGORITHMS, FIRST_NODES, Lab, natural, searched, summary, title_of_source, told_steps, tree_of
 from zermelo.web.views import token
 from zermelo.web.workbench import Workbench
 
@@ -93,7 +93,7 @@ def match_data(bench: Workbench, identity: str) -> dict[str, Any]:
 
 def tree_data(bench: Workbench, wanted: dict[str, Any]) -> dict[str, Any]:
     """A tree with all of its nodes, and the steps of the search on it."""
-    order, asked = choice(wanted, "order", ORDERS, "drawn"), choice(wanted, "engine", ("auto", *ENGINES), "auto")
+    order, asked = choice(wanted, "order", ORDERS, "drawn"), choice(wanted, "engine", ("auto", *ALGORITHMS), "auto")
     tree = ordered(tree_of(bench, wanted.get("source")), order, whole(wanted, "seed", 0, 1 << 31, 0))
     engine = natural(tree) if asked == "auto" else asked
     subject, result = searched(tree, engine, bench.bounds.shown)

@@ -6,7 +6,7 @@ from typing import Any
 
 from zermelo.errors import ZermeloError
 from zermelo.play.algorithm_player import settings_of
-from zermelo.play.engines import engine_class, family
+from zermelo.play.algorithms import algorithm_class, family
 from zermelo.play.equilibrium_player import EquilibriumPlayer, is_small
 from zermelo.play.players import OTHERS, PLAYERS, Human, Player, default_player, parse_player, player_text
 from zermelo.registry.spelling import parameters, parse
@@ -40,7 +40,7 @@ def settings(name: str) -> dict[str, Parameter]:
 
 def words_for(name: str) -> str:
     """One sentence on a player."""
-    return ((OTHERS[name] if name in OTHERS else engine_class(name)).__doc__ or "").strip().split("\n")[0]
+    return ((OTHERS[name] if name in OTHERS else algorithm_class(name)).__doc__ or "").strip().split("\n")[0]
 
 
 def harmless(name: str) -> bool:
@@ -78,7 +78,7 @@ def seat_players(game: Game, seats: Sequence[str] | None, bounds: Bounds) -> lis
 
 def fits(name: str, game: Game) -> bool:
     """May this player be offered? One that is not known here is: it says itself what it cannot do."""
-    knows_its_seat = name == "equilibrium" or (name not in OTHERS and ".hidden." in engine_class(name).__module__)
+    knows_its_seat = name == "equilibrium" or (name not in OTHERS and ".hidden." in algorithm_class(name).__module__)
     if hidden_information(game) or knows_its_seat:
         return hidden_information(game) and (knows_its_seat or name == "random")
     two, chance = game.players == 2 and game.total is not None, has(game, "chances")

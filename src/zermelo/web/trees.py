@@ -15,7 +15,7 @@ from zermelo.errors import ZermeloError
 from zermelo.formats.efg import tree_from_efg, tree_to_efg
 from zermelo.formats.json import tree_from_json, tree_to_json
 from zermelo.limits import Limits
-from zermelo.play.engines import make_engine, search, suited, unfinished
+from zermelo.play.algorithms import make_algorithm, search, suited, unfinished
 from zermelo.play.setup import open_position
 from zermelo.results import SearchResult
 from zermelo.rules import CHANCE, Action, Game, State, ask, hidden_information, legal_actions, player_role
@@ -31,9 +31,9 @@ from zermelo.web.offers import title_of
 from zermelo.web.views import drawn
 from zermelo.web.workbench import Workbench
 
-__all__ = ["ENGINES", "HANDLERS", "Lab", "export", "outgrows"]
+__all__ = ["ALGORITHMS", "HANDLERS", "Lab", "export", "outgrows"]
 
-ENGINES = ("none", "minimax", "alphabeta", "negamax", "expectiminimax", "star1", "star2", "backward", "maxn", "paranoid")
+ALGORITHMS = ("none", "minimax", "alphabeta", "negamax", "expectiminimax", "star1", "star2", "backward", "maxn", "paranoid")
 MINUS = re.compile(r"(?<!\w)-(?=[\d∞])")
 FIRST_NODES = 260  # sent at once with a tree
 MOST_NODES = 4_000  # in one answer
@@ -246,7 +246,7 @@ def searched(
     wanted = suited(engine, textbook=True, backend="reference", memory=0, limit=most)
     progress = None if tell is None else lambda nodes: tell({"nodes": nodes})
     limits = Limits(nodes=most, stop=None if job is None else job.stop, progress=progress)
-    result = search(make_engine(engine, **wanted), tree, ROOT, (), limits, recorder)
+    result = search(make_algorithm(engine, **wanted), tree, ROOT, (), limits, recorder)
     if unfinished(result):
         raise ZermeloError(f"The search was stopped, or has more than {most:,} nodes: choose a smaller depth.")
     return recorder.trace(), result
@@ -255,7 +255,7 @@ def searched(
 async def run(connection: Connection, message: dict[str, Any]) -> dict[str, Any]:
     """A tree is opened and searched."""
     bench = connection.bench
-    asked = choice(message, "engine", ("auto", *ENGINES), "auto")
+    asked = choice(message, "engine", ("auto", *ALGORITHMS), "auto")
     order = choice(message, "order", ORDERS, "drawn")
     seed = whole(message, "seed", 0, 1 << 31, 0)
     source = message.get("source")
@@ -367,7 +367,7 @@ def export(bench: Workbench, wanted: dict[str, Any]) -> tuple[str, str]:
         return tree_to_json(tree), "json"
     if form == "efg":
         return tree_to_efg(tree), "efg"
-    engine = choice(wanted, "engine", ENGINES, "none")
+    engine = choice(wanted, "engine", ALGORITHMS, "none")
     subject, _ = searched(tree, engine, bench.bounds.shown)
     makers = {"svg": draw.svg, "dot": draw.dot, "tikz": draw.tikz}
     return makers[form](subject, limit=whole(wanted, "limit", 1, 5_000, 300)), {"tikz": "tex"}.get(form, form)

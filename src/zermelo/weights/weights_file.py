@@ -15,9 +15,9 @@ import os
 from functools import lru_cache
 from pathlib import Path
 
-from zermelo.engine.identity import rules_hash, rules_texts
 from zermelo.errors import ZermeloError, require_file
 from zermelo.rules import Game, has
+from zermelo.runtime.identity import rules_hash, rules_texts
 from zermelo.weights.linear import MOST_FEATURES, Weights
 from zermelo.weights.patterns import MOST_BITS, MOST_WEIGHTS, Patterns
 

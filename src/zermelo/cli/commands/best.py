@@ -15,20 +15,20 @@ from zermelo.cli.wording import certainty, duration, ending, number, plural, wor
 from zermelo.errors import ZermeloError, nearest
 from zermelo.formats.position import Position, format_moves
 from zermelo.limits import Limits
-from zermelo.play.choosing import default_engine, returns, seems_endless
-from zermelo.play.engines import (
+from zermelo.play.algorithms import (
     Budget,
+    algorithm_parameters,
     anytime,
     deepens,
     double_checked,
-    engine_parameters,
     interrupted,
-    make_engine,
+    make_algorithm,
     search,
     suited,
     think,
     unfinished,
 )
+from zermelo.play.choosing import default_algorithm, returns, seems_endless
 from zermelo.play.setup import open_game, open_record
 from zermelo.play.small_games import WHOLE_SECONDS, solved_graph, solved_hidden
 from zermelo.play.wording import win_or_lose
@@ -111,9 +111,9 @@ def command(
     Without a limit the search goes to the end of the game; where that takes more than ten seconds, it looks ahead for ten more and says
     so. With --time or --nodes it goes deeper and deeper until that is spent. A small game with hidden information, or whose positions
     return, is solved whole. A database of the game answers at once, or where the search meets its positions: one that is named, or one
-    in the data folder if no engine is named.
+    in the data folder if no algorithm is named.
     """
-    engine, tuned = (None, {}) if engine is None else engine_parameters(engine)
+    engine, tuned = (None, {}) if engine is None else algorithm_parameters(engine)
     led = weights is not None and (engine == "network" or (engine is None and is_network(weights)))
     rules = with_weights(open_game(game), None if led else weights)
     engine = "network" if led else engine
@@ -173,7 +173,7 @@ def command(
         "backend": backend,
         **others,
     }
-    algorithm = make_engine(engine, **given | tuned)
+    algorithm = make_algorithm(engine, **given | tuned)
     words = f"{engine} on {game} (Ctrl-C shows the best so far)"
     with working(words) as progress:
         story = Story(progress or Reporter(words).tell)
@@ -207,7 +207,7 @@ def command(
             result, table_kept = None, None
         if result is None or (interrupted(result) and not anytime(engine)):
             able = "reference" if result is None else result.backend  # nobody waits for a compiler now
-            look_ahead = make_engine(
+            look_ahead = make_algorithm(
                 engine, textbook=textbook, perfect_information=perfect_information, **suited(engine, backend=able), **others
             )
             result = quick_look(look_ahead, rules, place, result, deepening)
@@ -226,10 +226,10 @@ def looked_deeper(
     game: Game, place: Position, see_all: bool, backend: str, story: "Story", endless: EndlessError | None = None
 ) -> SearchResult | None:
     """The best so far where the end of the game is too far away: deeper and deeper for a while; None for a game of another kind."""
-    engine = default_engine(game, limited=True, perfect_information=see_all)
+    engine = default_algorithm(game, limited=True, perfect_information=see_all)
     if not deepens(engine):
         return None
-    algorithm = make_engine(engine, open=see_all, backend=backend)
+    algorithm = make_algorithm(engine, open=see_all, backend=backend)
     seconds = DEFAULT_SECONDS if endless is None or callable(getattr(game, "evaluate", None)) else ENDLESS_SECONDS
     found = think(algorithm, game, place.state, Budget(seconds=seconds), place.history, story.nodes, tell=story.tell)
     sentence = f"{engine} looked ahead for {seconds:g} seconds; --time allows more."
@@ -279,10 +279,10 @@ def opened_table(algorithm: Any, game: Game, path: Path) -> Any:
 
 
 def chosen(game: Game, limited: bool, to_depth: bool, see_all: bool, opponent: str | None, coalition: tuple[str, ...]) -> str:
-    """The engine where none is named: the one that the other options are for, or the one that fits the game."""
+    """The algorithm where none is named: the one that the other options are for, or the one that fits the game."""
     if opponent is not None:
         return "expectimax"
-    return "coalition" if coalition else default_engine(game, limited=limited, to_depth=to_depth, perfect_information=see_all)
+    return "coalition" if coalition else default_algorithm(game, limited=limited, to_depth=to_depth, perfect_information=see_all)
 
 
 def company(engine: str, opponent: str | None, coalition: tuple[str, ...]) -> dict[str, Any]:

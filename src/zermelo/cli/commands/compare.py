@@ -11,7 +11,7 @@ from zermelo.cli.output import console, note, print_json, table, working
 from zermelo.cli.wording import plural
 from zermelo.errors import ZermeloError
 from zermelo.limits import Limits
-from zermelo.play.choosing import default_engine, engines_to_compare, returns
+from zermelo.play.choosing import algorithms_to_compare, default_algorithm, returns
 from zermelo.play.experiment import Comparison, compare
 from zermelo.play.setup import open_game, open_record
 from zermelo.rules import hidden_information
@@ -71,10 +71,10 @@ def command(
             f"{game} hides information, and searches side by side see everything: zermelo match --game {called} ismcts determinized "
             "compares players, --perfect-information searches with all cards open."
         )
-    if depth is None and (returns(rules) or default_engine(rules, perfect_information=perfect_information) == "valueiteration"):
+    if depth is None and (returns(rules) or default_algorithm(rules, perfect_information=perfect_information) == "valueiteration"):
         depth = DEFAULT_DEPTH
         note(f"Positions return, so that no search comes to an end soon: {DEFAULT_DEPTH} actions ahead; --depth changes that.")
-    fitting = ",".join(engines_to_compare(rules, to_depth=depth is not None, perfect_information=perfect_information))
+    fitting = ",".join(algorithms_to_compare(rules, to_depth=depth is not None, perfect_information=perfect_information))
     names = [name.strip() for name in SEPARATOR.split(engines or fitting) if name.strip()]
     if plot is not None:
         from zermelo.draw.plots import require_plot

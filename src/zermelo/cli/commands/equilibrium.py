@@ -366,7 +366,7 @@ def read_text(path: Path) -> str:
 
 def run(asked: Any, game: Game, stop: threading.Event) -> EquilibriumResult:
     """Solve in a thread, so that Ctrl-C asks it to stop and the best so far is shown."""
-    from zermelo.engine.stack import deep
+    from zermelo.runtime.stack import deep
 
     result: EquilibriumResult = deep(asked.solve, game, levels=1 << 12, interrupt=stop.set)
     return result

@@ -13,8 +13,8 @@ from zermelo.cli.output import Reporter, note, working
 from zermelo.cli.whole import counting_positions, database_for, solve_whole
 from zermelo.errors import ZermeloError
 from zermelo.limits import Limits
-from zermelo.play.choosing import default_engine, returns
-from zermelo.play.engines import double_checked, interrupted, search
+from zermelo.play.algorithms import double_checked, interrupted, search
+from zermelo.play.choosing import default_algorithm, returns
 from zermelo.play.setup import open_game, open_record
 from zermelo.play.small_games import MOST_PROVEN, solved_graph
 from zermelo.registry.spelling import parse
@@ -179,7 +179,7 @@ def command(
 
 def require_provable(text: str, game: Game, see_all: bool, everything: bool) -> None:
     """Raises where nothing can be proven, and names the command that answers there."""
-    engine, called = default_engine(game, perfect_information=see_all), shlex.quote(text)
+    engine, called = default_algorithm(game, perfect_information=see_all), shlex.quote(text)
     if hidden_information(game) and not see_all:
         beside = "" if everything or game.players > 2 or game.total is None else "; --perfect-information solves it with all cards open"
         raise ZermeloError(f"{text} hides information from its players: zermelo equilibrium {called} finds how to play it{beside}.")

@@ -9,8 +9,8 @@ from zermelo.cli import options
 from zermelo.cli.output import has_all_signs, note, print_json, working
 from zermelo.cli.wording import certainty, verdict
 from zermelo.errors import ZermeloError
-from zermelo.play.engines import ENGINES, grows
-from zermelo.play.explaining import Watched, natural_engine, watch
+from zermelo.play.algorithms import ALGORITHMS, grows
+from zermelo.play.explaining import Watched, natural_algorithm, watch
 from zermelo.play.setup import open_game, open_record
 from zermelo.rules import hidden_information
 from zermelo.search.montecarlo.mcts_statistics import MonteCarloTree
@@ -29,9 +29,9 @@ __all__ = ["command"]
     "--algorithm",
     "--engine",
     "engine",
-    type=click.Choice(list(ENGINES)),
+    type=click.Choice(list(ALGORITHMS)),
     metavar="NAME",
-    help=f"The algorithm. Default: minimax, or backward induction where that does not fit. One of: {', '.join(ENGINES)}.",
+    help=f"The algorithm. Default: minimax, or backward induction where that does not fit. One of: {', '.join(ALGORITHMS)}.",
 )
 @options.depth
 @click.option("--playouts", type=options.Whole(min=1), metavar="N", help="Number of simulations, for mcts.")
@@ -90,7 +90,7 @@ def command(
     if information and not hidden_information(rules):
         raise ZermeloError(f"{game} hides nothing: every information set is a single node, so there is nothing to join.")
     place = open_record(rules, position)
-    chosen = engine or natural_engine(rules) or ("backward" if perfect_information else None)
+    chosen = engine or natural_algorithm(rules) or ("backward" if perfect_information else None)
     if explain and chosen is not None and grows(chosen):
         raise ZermeloError("Playouts are not explained one by one: the tree, its JSON and `best` show what they have come to.")
     with working(f"Searching {game}"):
@@ -144,7 +144,7 @@ def explanation(found: Watched) -> str:
 
     if not isinstance(found.subject, Trace):
         raise ZermeloError(
-            "There is nothing to explain: something is hidden, so no engine searched; --perfect-information looks at it all the same."
+            "There is nothing to explain: something is hidden, so no algorithm searched; --perfect-information looks at it all the same."
         )
     return draw.explain(found.subject)
 

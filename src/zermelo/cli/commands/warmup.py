@@ -20,7 +20,7 @@ __all__ = ["command"]
 def command(games: tuple[str, ...], as_json: bool) -> None:
     """Fill the compile cache, for the games named or for all, so that nobody waits for the compiler later."""
     from zermelo.compiler.cache import cache_folder
-    from zermelo.engine.warmup import warmup
+    from zermelo.runtime.warmup import warmup
 
     chosen = [(name, open_game(name)) for name in games] if games else all_games()
     rows: list[dict[str, Any]] = []

@@ -21,7 +21,6 @@ from pathlib import Path
 import numpy as np
 
 from zermelo.algorithm import WholeGame
-from zermelo.engine.backend import Backend
 from zermelo.equilibrium.extensive.exact.general import small_equilibrium
 from zermelo.equilibrium.extensive.exact.lemke import Lemke
 from zermelo.equilibrium.extensive.exact.normal_form import MIXED_ONLY, forgetting, normal_form
@@ -43,6 +42,7 @@ from zermelo.errors import ZermeloError, nearest
 from zermelo.limits import Flag
 from zermelo.results import EquilibriumResult
 from zermelo.rules import Game
+from zermelo.runtime.backend import Backend
 from zermelo.trees.matrix import Matrix
 
 __all__ = ["METHODS", "EquilibriumSolver", "solve"]

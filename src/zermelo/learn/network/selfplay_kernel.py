@@ -5,7 +5,8 @@
 begins the next game where one has ended. Without `playing`, slots stop after their one search and keep its tree.
 """
 
-from zermelo.engine.vocabulary import (
+from zermelo.runtime.random_kernel import GOLDEN, below, fraction, mixed
+from zermelo.runtime.vocabulary import (
     Array,
     Ints,
     Ints8,
@@ -27,7 +28,6 @@ from zermelo.engine.vocabulary import (
     terminal,
 )
 from zermelo.search.labels_kernel import label
-from zermelo.search.montecarlo.kernels.random_kernel import GOLDEN, below, fraction, mixed
 from zermelo.search.montecarlo.network.inputs_kernel import CODE, write_inputs
 from zermelo.search.montecarlo.network.network_tree_kernel import (
     CODES,

@@ -17,7 +17,6 @@ from typing import Any
 
 import numpy as np
 
-from zermelo.engine.identity import rules_hash
 from zermelo.equilibrium.extensive.regret.checkpoint import Checkpoint, load, save
 from zermelo.errors import ZermeloError
 from zermelo.learn.network.model import Learner, evaluator, pytorch
@@ -25,6 +24,7 @@ from zermelo.learn.network.selfplay import FAMILY, Samples, SelfPlay, choose_mov
 from zermelo.learn.network.solved_positions import Measure, measure_of
 from zermelo.play.arena import Tournament
 from zermelo.rules import Game
+from zermelo.runtime.identity import rules_hash
 from zermelo.search.montecarlo.network.inputs import look_at
 from zermelo.search.montecarlo.network.network_file import Network, Sizes, new_weights, write_network
 from zermelo.search.montecarlo.network.puct_driver import FAMILY as SEARCH_FAMILY

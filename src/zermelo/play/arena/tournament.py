@@ -16,7 +16,6 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
-from zermelo.engine.identity import rules_hash
 from zermelo.errors import ZermeloError
 from zermelo.play.arena.contest import Contest, Record, known_game, play, prepared, require_sums
 from zermelo.play.arena.openings import random_openings, read_openings
@@ -25,6 +24,7 @@ from zermelo.play.arena.store import Store
 from zermelo.play.external import require_program
 from zermelo.play.players import AlgorithmPlayer, Automatic, ExternalPlayer, parse_player, player_text
 from zermelo.rules import Game
+from zermelo.runtime.identity import rules_hash
 from zermelo.weights import read_weights, weights_text
 
 __all__ = ["Outcome", "Tournament", "outcome_of"]

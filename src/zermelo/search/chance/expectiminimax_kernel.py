@@ -6,7 +6,7 @@ same sums of floating-point numbers, and visits the same nodes.
 A value is the payoff of one side, a float: the sum over the players in the bits of `side`.
 """
 
-from zermelo.engine.vocabulary import (
+from zermelo.runtime.vocabulary import (
     CHANCE,
     INTEGER_PAYOFFS,
     PLAYERS,

@@ -14,11 +14,11 @@ from typing import Any, Protocol
 
 from zermelo.algorithm import Algorithm
 from zermelo.compiler.faults import resilient
-from zermelo.engine.backend import choose
 from zermelo.errors import RulesError, ZermeloError
 from zermelo.limits import Limits, Stopped, Watch
 from zermelo.results import SearchResult
 from zermelo.rules import CHANCE, MAX, Game, State, ask, cost_function, has
+from zermelo.runtime.backend import choose
 from zermelo.search.chance.expectation import mover_or_chance
 from zermelo.search.chance.value_iteration import END, edges, too_many
 from zermelo.search.plan import Backend, check_backend, require_two_opponents

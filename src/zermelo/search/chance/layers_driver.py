@@ -9,10 +9,10 @@ import numpy as np
 from zermelo.compiler.fields import fields_of, item_of, numbers_of
 from zermelo.compiler.game import CompiledGame
 from zermelo.compiler.kernel import Kernel
-from zermelo.engine.oracle import FieldCodes
 from zermelo.errors import RulesError, ZermeloError
 from zermelo.limits import Watch
 from zermelo.rules import Game, State, ask, has, legal_actions
+from zermelo.runtime.oracle import FieldCodes
 from zermelo.search.chance.layers import Span, TooWideError, backwards
 from zermelo.search.chance.value_iteration import fault, too_many
 

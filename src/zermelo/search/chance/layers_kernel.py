@@ -5,8 +5,8 @@ array is full, or a field has no place in the number: then nothing of the state 
 larger arrays, or begins again with wider numbers.
 """
 
-from zermelo.engine.numbers_kernel import NO_NUMBER, hash_of_number, number_of_fields, state_of_number
-from zermelo.engine.vocabulary import (
+from zermelo.runtime.numbers_kernel import NO_NUMBER, hash_of_number, number_of_fields, state_of_number
+from zermelo.runtime.vocabulary import (
     CHANCE,
     FIELDS,
     HAS_CHANCES,

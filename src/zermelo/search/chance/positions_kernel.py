@@ -4,7 +4,7 @@ Arrays are flat and made by Python. `explore` comes back when an array is full: 
 goes on from there with larger arrays.
 """
 
-from zermelo.engine.vocabulary import (
+from zermelo.runtime.vocabulary import (
     CHANCE,
     HAS_CHANCES,
     INTEGER_PAYOFFS,

@@ -12,11 +12,11 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from zermelo.algorithm import Algorithm
 from zermelo.compiler.faults import resilient
-from zermelo.engine.backend import choose
 from zermelo.errors import RulesError, ZermeloError
 from zermelo.limits import Limits, Stopped, Watch
 from zermelo.results import SearchResult
 from zermelo.rules import CHANCE, MAX, Action, Game, State, cost_function
+from zermelo.runtime.backend import choose
 from zermelo.search.chance.expectation import mover_or_chance
 from zermelo.search.outcomes import outcomes_of
 from zermelo.search.plan import Backend, check_backend, require_two_opponents

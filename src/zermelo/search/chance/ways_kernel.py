@@ -1,6 +1,6 @@
 """Part of a template: how many ways lead on from a state, whoever moves there."""
 
-from zermelo.engine.vocabulary import CHANCE, HAS_CHANCES, State, actions, chances, np, part
+from zermelo.runtime.vocabulary import CHANCE, HAS_CHANCES, State, actions, chances, np, part
 
 NO_WEIGHTS = -1
 TOLERANCE = 1e-9  # by how much weights that are not whole may miss 1

@@ -5,7 +5,7 @@ It does at every state what `zermelo.search.reference_search` lists, in the same
 A value is a pair as in `zermelo.scores`: Max's payoff (a float that holds it exactly) and how soon; a textbook search leaves the latter 0.
 """
 
-from zermelo.engine.vocabulary import (
+from zermelo.runtime.vocabulary import (
     DRAW,
     HAS_BOUNDS,
     INTEGER_PAYOFFS,

@@ -35,7 +35,7 @@ def perft(game: Game, depth: int, state: State | None = None, backend: Backend =
     if turns and game.players == 1:
         raise ZermeloError(f"{type(game).__name__} has one player, whose turn never ends: count actions instead.")
     place = game.start() if state is None else state
-    from zermelo.engine.backend import choose
+    from zermelo.runtime.backend import choose
 
     choice = choose(game, backend, family="perft")
     kernel = None if choice.compiled is None else choice.compiled.ready("perft")

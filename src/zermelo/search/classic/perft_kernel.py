@@ -5,7 +5,7 @@ that the count is a plain recursion. The last action of a line is counted withou
 state waits on the stack, because a turn may have any number of actions.
 """
 
-from zermelo.engine.vocabulary import (
+from zermelo.runtime.vocabulary import (
     CHANCE,
     HAS_CHANCES,
     PLAYERS,

@@ -12,12 +12,12 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 from zermelo.algorithm import Algorithm
 from zermelo.compiler.faults import resilient
-from zermelo.engine.oracle import Oracle, OracleArrays
 from zermelo.errors import ZermeloError
 from zermelo.limits import Limits, Stopped
 from zermelo.replay import confirmed, same
 from zermelo.results import SearchResult
 from zermelo.rules import MAX, MIN, Action, Game, State, draw_value, simple_payoff
+from zermelo.runtime.oracle import Oracle, OracleArrays
 from zermelo.scores import Score, leaf, lift
 from zermelo.search.deepening.findings import MOST_DEPTH, RootFound, Settings
 from zermelo.search.measure import ByScore
@@ -186,7 +186,7 @@ class Deepening(Algorithm[SearchResult]):
 
         Any search of the game can use it; `oracle` is the one that searches will mostly ask, so that nothing else is compiled.
         """
-        from zermelo.engine.backend import choose
+        from zermelo.runtime.backend import choose
         from zermelo.search.deepening.deepening_driver import new_table
 
         self.check()
@@ -233,7 +233,7 @@ class Deepening(Algorithm[SearchResult]):
         """The compiled backend where the game allows it; what the compiler has to say goes into the notes."""
         if self.backend == "reference" or not isinstance(game.repetition, str | None):
             return None
-        from zermelo.engine.backend import choose
+        from zermelo.runtime.backend import choose
         from zermelo.search.proof.prove_driver import Unsuited
 
         choice = choose(game, self.backend, SPARE, "deepening")

@@ -13,13 +13,13 @@ import numpy as np
 
 from zermelo.compiler.faults import Fault
 from zermelo.compiler.game import CompiledGame, difference
-from zermelo.engine.asking import knowing
-from zermelo.engine.oracle import OracleArrays
-from zermelo.engine.stack import LEVEL
-from zermelo.engine.twins import has_twins
 from zermelo.errors import RulesError
 from zermelo.limits import Limits
 from zermelo.rules import Action, Game, State, draw_value
+from zermelo.runtime.asking import knowing
+from zermelo.runtime.oracle import OracleArrays
+from zermelo.runtime.stack import LEVEL
+from zermelo.runtime.twins import has_twins
 from zermelo.scores import Score
 from zermelo.search.deepening.findings import MOST_DEPTH, RootFound, Settings
 from zermelo.search.kept_table import Table

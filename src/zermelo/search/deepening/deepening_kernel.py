@@ -5,7 +5,7 @@ sides, an estimate proves nothing, and an action that leads to a proven win prov
 (reductions, null moves, quiescence) decide which lines are looked at, and never what counts as proven.
 """
 
-from zermelo.engine.vocabulary import (
+from zermelo.runtime.vocabulary import (
     HAS_BOUNDS,
     HAS_CANDIDATES,
     HAS_EVALUATE,

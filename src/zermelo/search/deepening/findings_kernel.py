@@ -11,7 +11,7 @@ A table entry is the words of a key, each mixed with the entry's data, then the 
 Entries lie in pairs: the first is kept for the deeper search, the second for the latest.
 """
 
-from zermelo.engine.vocabulary import (
+from zermelo.runtime.vocabulary import (
     DRAW,
     HAS_CANONICAL,
     HAS_EVALUATE,

@@ -12,9 +12,9 @@ from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
 from zermelo.compiler.plain import ReferenceGame
-from zermelo.engine.oracle import Oracle
 from zermelo.limits import Limits
 from zermelo.rules import Action, Game, State, endless_value, simple_payoff
+from zermelo.runtime.oracle import Oracle
 from zermelo.scores import Score
 from zermelo.search.deepening.deepening_driver import ASKED, DEEPEST, Deepener, RootRow
 from zermelo.search.plan import endless_error, lost_payoff

@@ -382,7 +382,7 @@ class MCTSSession:
         obstacle = self.obstacle(settings)
         compiled = None
         if obstacle is None and algorithm.backend != "reference":
-            from zermelo.engine.backend import choose
+            from zermelo.runtime.backend import choose
 
             choice = choose(game, algorithm.backend, SPARE, "mcts")
             notes.extend(choice.notes)

@@ -1,5 +1,5 @@
 """Random numbers that interpreted and compiled searches draw alike (SplitMix64; Steele, Lea and Flood, Fast splittable pseudorandom
-number generators, 2014). The kernels' half is `search/montecarlo/kernels/random_kernel.py`."""
+number generators, 2014). The kernels' half is `runtime/random_kernel.py`."""
 
 __all__ = ["GOLDEN", "SplitMix", "mixed", "stream"]
 

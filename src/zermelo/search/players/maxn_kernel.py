@@ -6,7 +6,7 @@ floating-point numbers, and visits the same nodes.
 A value is the payoff of every player, and for every coalition the least and the most that any way of breaking ties gives.
 """
 
-from zermelo.engine.vocabulary import (
+from zermelo.runtime.vocabulary import (
     INTEGER_PAYOFFS,
     PLAYERS,
     Array,

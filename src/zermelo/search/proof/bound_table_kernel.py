@@ -6,7 +6,7 @@ bound; a thread that reads while two others write takes half an entry for a whol
 compared whole.
 """
 
-from zermelo.engine.vocabulary import HAS_REST, KEY, Ints, as_int, bit_length, np, part
+from zermelo.runtime.vocabulary import HAS_REST, KEY, Ints, as_int, bit_length, np, part
 from zermelo.search.packed_kernel import HALF, NARROW, give_up, hash_of, mixed
 from zermelo.search.proof.questions_kernel import QuestionHead
 

@@ -5,7 +5,7 @@ for no. The search goes on where least is missing, whatever the depth: good wher
 proven keys; those of the children of all states on the line lie on a stack, so that a lost entry costs time and nothing else.
 """
 
-from zermelo.engine.vocabulary import (
+from zermelo.runtime.vocabulary import (
     HAS_BOUNDS,
     HAS_CANDIDATES,
     KEY,

@@ -9,9 +9,9 @@ import math
 from dataclasses import dataclass
 
 from zermelo.compiler.game import CompiledGame
-from zermelo.engine.asking import knowing
 from zermelo.errors import ZermeloError
 from zermelo.rules import Game, draw_value
+from zermelo.runtime.asking import knowing
 from zermelo.search.kept_table import Table
 
 __all__ = ["Area", "Form", "forms_of", "identifying", "new_table", "require_own"]

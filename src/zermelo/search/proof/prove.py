@@ -13,12 +13,12 @@ from typing import TYPE_CHECKING, Any, Literal, get_args
 
 from zermelo.algorithm import Algorithm
 from zermelo.compiler.faults import resilient
-from zermelo.engine.oracle import Oracle
 from zermelo.errors import ZermeloError, nearest
 from zermelo.limits import Limits, Stopped
 from zermelo.replay import confirmed
 from zermelo.results import SearchResult
 from zermelo.rules import MAX, Action, Game, State, draw_value, has
+from zermelo.runtime.oracle import Oracle
 from zermelo.scores import unpack
 from zermelo.search.classic.alphabeta import AlphaBetaReference
 from zermelo.search.plan import Backend, Plan, require_no_chance, require_two_opponents
@@ -159,7 +159,7 @@ class Prove(Algorithm[SearchResult]):
             raise ZermeloError("Proof numbers are not kept in a table: leave the table or the method pns out.")
         if self.backend == "reference" or game.players != 2 or game.repetition is not None:
             return None
-        from zermelo.engine.backend import choose
+        from zermelo.runtime.backend import choose
         from zermelo.search.proof.proof_table import new_table
 
         compiled = choose(game, self.backend, SPARE, "prove").compiled
@@ -204,7 +204,7 @@ class Prove(Algorithm[SearchResult]):
         """The compiled provers where they can do this, and what the compiler has to say."""
         if self.backend == "reference" or game.players != 2 or game.repetition is not None or game.terminal(state):
             return None, ()
-        from zermelo.engine.backend import choose
+        from zermelo.runtime.backend import choose
 
         choice = choose(game, self.backend, SPARE, "prove")
         if choice.compiled is None:

@@ -15,13 +15,13 @@ from typing import Any, Literal
 
 from zermelo.compiler.game import CompiledGame
 from zermelo.compiler.records import first_of
-from zermelo.engine.asking import knowing
-from zermelo.engine.oracle import OracleArrays
-from zermelo.engine.stack import LEVEL
-from zermelo.engine.twins import actions_alike
 from zermelo.errors import RulesError
 from zermelo.limits import Limits
 from zermelo.rules import Action, Game, State, draw_value, simple_payoff
+from zermelo.runtime.asking import knowing
+from zermelo.runtime.oracle import OracleArrays
+from zermelo.runtime.stack import LEVEL
+from zermelo.runtime.twins import actions_alike
 from zermelo.scores import LONGEST, score
 from zermelo.search.kept_table import Table
 from zermelo.search.oracle_arrays import KNOWING, Unsuited, lay_down, suits

@@ -8,7 +8,7 @@ The table is that of `bound_table_kernel`. Threads share it without locks, and s
 thread leaves for later what another one is at.
 """
 
-from zermelo.engine.vocabulary import (
+from zermelo.runtime.vocabulary import (
     HAS_BOUNDS,
     HAS_CANDIDATES,
     HAS_CANONICAL,

@@ -1,6 +1,6 @@
 """Part of a template: a head that asks one question, "is the score of this state at least the threshold?", as provers understand it."""
 
-from zermelo.engine.vocabulary import DRAW, State, as_int, math, max_payoff, part
+from zermelo.runtime.vocabulary import DRAW, State, as_int, math, max_payoff, part
 from zermelo.search.packed_kernel import NO_SCORE, PackedHead, give_up
 
 LARGEST = 1 << 35  # halves of a lead; beyond that packed scores overflow, or the word of an entry that holds one

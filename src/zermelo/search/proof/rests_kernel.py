@@ -6,7 +6,7 @@ kernel with HAS_REST compares payoffs alone. Scores then keep their packed form,
 their payoff, the same along a line.
 """
 
-from zermelo.engine.vocabulary import HAS_REST, LONGEST, State, as_int, math, part, rest
+from zermelo.runtime.vocabulary import HAS_REST, LONGEST, State, as_int, math, part, rest
 from zermelo.search.packed_kernel import HALF, NO_SCORE, PackedHead, give_up, lifted, lowered
 
 

@@ -63,7 +63,7 @@ class IDAStar(Algorithm[SearchResult]):
         """Who runs the search, and why."""
         if self.backend == "reference" or recorder is not None:
             return Deepening(problem, watch), ()
-        from zermelo.engine.backend import choose
+        from zermelo.runtime.backend import choose
         from zermelo.search.puzzles.idastar_driver import CompiledDeepening
 
         choice = choose(problem.game, self.backend, ("bounds", "candidates", "order", "evaluate", "key"), "idastar")

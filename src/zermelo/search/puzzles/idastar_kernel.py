@@ -10,7 +10,7 @@ are in the next block. The first block holds the root alone, so a block's number
 It does at every state what `zermelo.search.puzzles.idastar` does, in the same order, and counts the same nodes.
 """
 
-from zermelo.engine.vocabulary import (
+from zermelo.runtime.vocabulary import (
     CHANCE,
     LONGEST,
     WORDS,

@@ -9,7 +9,7 @@ import "/static/stepper.js";
 import "/static/tree-editor.js";
 import { legend } from "/static/tree-view.js";
 
-const ENGINES = /** @type {Array<[string, string]>} */ ([["auto", "what fits the tree"], ["minimax", "minimax"], ["alphabeta", "alpha-beta"], ["negamax", "negamax"], ["expectiminimax", "expectiminimax"], ["star1", "Star1"], ["star2", "Star2"], ["backward", "backward induction"], ["maxn", "max^n"], ["paranoid", "paranoid"], ["none", "no search"]]);
+const ALGORITHMS = /** @type {Array<[string, string]>} */ ([["auto", "what fits the tree"], ["minimax", "minimax"], ["alphabeta", "alpha-beta"], ["negamax", "negamax"], ["expectiminimax", "expectiminimax"], ["star1", "Star1"], ["star2", "Star2"], ["backward", "backward induction"], ["maxn", "max^n"], ["paranoid", "paranoid"], ["none", "no search"]]);
 const ORDERS = /** @type {Array<[string, string]>} */ ([["drawn", "as drawn"], ["best", "best move first"], ["worst", "worst move first"], ["shuffled", "shuffled"]]);
 const NEW = { title: "My tree", players: 2, total: 0, names: [], root: { player: "Max", actions: [{ name: "Left", node: { player: "Min", actions: [{ name: "a", node: { payoff: 3 } }, { name: "b", node: { payoff: 5 } }] } }, { name: "Right", node: { player: "Min", actions: [{ name: "a", node: { payoff: 2 } }, { name: "b", node: { payoff: 9 } }] } }] } };
 const KEPT_TREE = "zermelo tree"; // in the tab's own storage: the tree that the equilibrium lab is asked about
@@ -57,7 +57,7 @@ class TreePage extends HTMLElement {
       if (this.found && !this.found.steps) toast("There is no search to step through: choose an algorithm.");
       return;
     }
-    const engine = ENGINES.find(([name]) => name === this.found.engine)?.[1] ?? this.found.engine;
+    const engine = ALGORITHMS.find(([name]) => name === this.found.engine)?.[1] ?? this.found.engine;
     const mode = /** @type {any} */ (h("lecture-mode", { onleave: () => this.keep() }));
     mode.begin(this.view, this.stepper, { title: `${engine[0].toUpperCase()}${engine.slice(1)} on ${this.found.title || "a tree"}`, names: this.found.names, zeroSum: this.found.zeroSum, chance: this.found.nodes.some((/** @type {any} */ node) => node.k === "chance"), play: (/** @type {number} */ node) => this.playAddress(node), step });
   }
@@ -124,7 +124,7 @@ class TreePage extends HTMLElement {
     this.movesField = h("input", { type: "text", "aria-label": "Moves so far", placeholder: "moves so far", size: 12 });
     this.depthField = h("select", { "aria-label": "Depth" }, ["1", "2", "3", "4", "5", "6", "8", "all"].map((depth) => h("option", { value: depth, selected: depth === "2" }, depth === "all" ? "to the end" : `${depth} deep`)));
     const file = h("input", { type: "file", accept: ".json,.efg", hidden: true, onchange: () => this.openFile(file) });
-    this.engineList = select("Algorithm", ENGINES, this.engine, (value) => { this.engine = value; this.run(); });
+    this.engineList = select("Algorithm", ALGORITHMS, this.engine, (value) => { this.engine = value; this.run(); });
     this.orderList = select("Order of moves", ORDERS, this.order, (value) => { this.order = value; this.seed += 1; this.run(); });
     games().then((list) => {
       put(/** @type {any} */ (this.example?.querySelector("select")), h("option", { value: "" }, "choose…"), list.filter((game) => game.kind === "tree").map((game) => h("option", { value: game.name }, game.title)));

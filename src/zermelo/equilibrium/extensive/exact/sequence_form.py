@@ -15,13 +15,13 @@ from typing import Any
 
 import numpy as np
 
-from zermelo.engine.stack import deep
 from zermelo.equilibrium.extensive.regret.sparse_layout import SparseLayout
 from zermelo.equilibrium.extensive.sequences.arrays import Arrays, Floats, Treeplex
 from zermelo.equilibrium.extensive.sequences.strategy import Strategy
 from zermelo.errors import ZermeloError
 from zermelo.limits import Flag
 from zermelo.results import EquilibriumResult
+from zermelo.runtime.stack import deep
 
 __all__ = ["LinearProgram", "ProgramError"]
 

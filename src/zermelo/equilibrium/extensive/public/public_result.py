@@ -19,13 +19,13 @@ from typing import Any
 
 import numpy as np
 
-from zermelo.engine.array_file import write_arrays
 from zermelo.equilibrium.extensive.public.public_form import PublicForm, memory_needed
 from zermelo.equilibrium.extensive.public.public_kernel import AVERAGE, CHANCE, SHOWDOWN, Store, Update, walk
 from zermelo.equilibrium.extensive.public.public_locks import action_number, words_of
 from zermelo.errors import ZermeloError, from_json
 from zermelo.results import Tabular, weighted
 from zermelo.rules import Game
+from zermelo.runtime.array_file import write_arrays
 from zermelo.trees.public import DECISION
 
 __all__ = ["HandGroup", "HandRow", "RangePoint", "RangeResult"]

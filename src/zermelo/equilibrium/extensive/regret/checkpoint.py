@@ -19,9 +19,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from zermelo.engine.array_file import write_arrays
 from zermelo.errors import ZermeloError, from_json
 from zermelo.rules import Game
+from zermelo.runtime.array_file import write_arrays
 
 __all__ = ["Checkpoint", "Keeper", "load", "save", "written_rules"]
 

@@ -20,7 +20,6 @@ from pathlib import Path
 from typing import Any
 
 from zermelo.compiler.faults import resilient
-from zermelo.engine.backend import Backend, Choice, choose
 from zermelo.equilibrium.extensive.regret.checkpoint import Keeper, written_rules
 from zermelo.equilibrium.extensive.regret.course import Progress, judge_limits
 from zermelo.equilibrium.extensive.sampling.sampler import SAMPLINGS, ReferenceSampler, Sampler, Sampling
@@ -31,6 +30,7 @@ from zermelo.errors import ZermeloError, nearest
 from zermelo.limits import Flag
 from zermelo.results import EquilibriumResult
 from zermelo.rules import Game
+from zermelo.runtime.backend import Backend, Choice, choose
 
 __all__ = ["SAMPLINGS", "MonteCarlo", "Sampling"]
 

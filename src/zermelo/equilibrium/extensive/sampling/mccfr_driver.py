@@ -10,12 +10,12 @@ import numpy as np
 
 from zermelo.compiler.faults import Fault
 from zermelo.compiler.game import CompiledGame
-from zermelo.engine.stack import USUAL_STACK, deep
 from zermelo.equilibrium.extensive.sampling.sampler import EVERYBODY, SAMPLINGS, Columns, Sampling, Worth, endless, until
 from zermelo.equilibrium.extensive.sequences.strategy import Row, Strategy, Table
 from zermelo.errors import RulesError
 from zermelo.limits import Flag
 from zermelo.rules import Action, Game, State, knowledge, legal_actions
+from zermelo.runtime.stack import USUAL_STACK, deep
 
 __all__ = ["CompiledSampler"]
 

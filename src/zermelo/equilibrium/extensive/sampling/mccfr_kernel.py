@@ -5,7 +5,7 @@ records, their actions, and a stack; `reals` holds regrets, sums of strategies, 
 without learning from what it could not finish, and Python makes larger arrays.
 """
 
-from zermelo.engine.vocabulary import (
+from zermelo.runtime.vocabulary import (
     CHANCE,
     HAS_CHANCES,
     INFORMATION,

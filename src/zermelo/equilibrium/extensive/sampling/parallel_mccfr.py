@@ -10,11 +10,11 @@ from functools import partial
 
 import numpy as np
 
-from zermelo.engine.search_threads import SearchThreads
-from zermelo.engine.stack import USUAL_STACK
 from zermelo.equilibrium.extensive.sampling.mccfr_driver import CompiledSampler
 from zermelo.equilibrium.extensive.sampling.sampler import Columns, Worth
 from zermelo.equilibrium.extensive.sequences.strategy import Strategy
+from zermelo.runtime.search_threads import SearchThreads
+from zermelo.runtime.stack import USUAL_STACK
 
 __all__ = ["ParallelSampler"]
 

@@ -13,13 +13,13 @@ from typing import Any
 import numpy as np
 
 from zermelo.compiler.faults import resilient
-from zermelo.engine.backend import Backend, choose
 from zermelo.equilibrium.extensive.sequences.arrays import EMPTY, NO_ACTION, Arrays, Treeplex, objects
 from zermelo.equilibrium.extensive.sequences.recall import blame
 from zermelo.equilibrium.extensive.sequences.size_estimate import Watch, guard, memory_limit
 from zermelo.errors import RulesError, ZermeloError
 from zermelo.limits import Flag
 from zermelo.rules import CHANCE, Action, Game, State, ask, chance_weights, cost_function, has, legal_actions, payoff_vector
+from zermelo.runtime.backend import Backend, choose
 from zermelo.trees.matrix import Matrix
 from zermelo.trees.tree import Tree
 

@@ -7,7 +7,7 @@ A state that waits takes WAITING words: the state, the last sequence of every pl
 written as a leaf as soon as it is made, so that only states with something to decide wait.
 """
 
-from zermelo.engine.vocabulary import (
+from zermelo.runtime.vocabulary import (
     CHANCE,
     HAS_CHANCES,
     HAS_INFORMATION,

@@ -14,7 +14,8 @@ leaves the tree there and goes on as a playout.
 
 import typing
 
-from zermelo.engine.vocabulary import (
+from zermelo.runtime.random_kernel import below, draw, fraction, hash_of, hashed, mixed
+from zermelo.runtime.vocabulary import (
     CHANCE,
     HAS_CHANCES,
     INFORMATION,
@@ -62,7 +63,6 @@ from zermelo.search.montecarlo.kernels.playouts_kernel import (
     playout,
     widen_range,
 )
-from zermelo.search.montecarlo.kernels.random_kernel import below, draw, fraction, hash_of, hashed, mixed
 
 EXTRAS = False
 INFORMED = True  # policies of playouts

@@ -23,7 +23,7 @@ from zermelo.search.plan import Backend, check_backend
 
 if TYPE_CHECKING:
     from zermelo.compiler.game import CompiledGame
-    from zermelo.engine.backend import Choice
+    from zermelo.runtime.backend import Choice
 
 __all__ = ["DEFAULT_PLAYOUTS", "HiddenSearch", "new_tree"]
 
@@ -119,7 +119,7 @@ class HiddenSearch(Algorithm[SearchResult]):
 
     def choice(self, game: Game, settings: Settings) -> "Choice":
         """Compiled rules where the kernel can and should grow the tree; both backends grow the same from the same seed."""
-        from zermelo.engine.backend import Choice, choose
+        from zermelo.runtime.backend import Choice, choose
 
         obstacle = self.obstacle()
         few = settings.playouts is not None and settings.playouts < self.worth_compiling

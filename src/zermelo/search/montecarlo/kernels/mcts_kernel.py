@@ -7,7 +7,8 @@ random number, so that a search does not depend on the size of its arrays.
 The family `mcts` is all of it; `mcts-EXTRAS-TOGETHER` has those two switched off, see `playouts_kernel`: what is off is not compiled.
 """
 
-from zermelo.engine.vocabulary import (
+from zermelo.runtime.random_kernel import draw, fraction
+from zermelo.runtime.vocabulary import (
     CHANCE,
     HAS_CHANCES,
     PLAYERS,
@@ -44,7 +45,6 @@ from zermelo.search.montecarlo.kernels.playouts_kernel import (
     playout,
     widen_range,
 )
-from zermelo.search.montecarlo.kernels.random_kernel import draw, fraction
 from zermelo.search.montecarlo.kernels.steps_kernel import choose_edge, make_child, open_node, push
 from zermelo.search.montecarlo.kernels.threads_kernel import begin, chooser_of, give_up, leave, look_back_together, take_playouts
 from zermelo.search.montecarlo.kernels.tree_kernel import (

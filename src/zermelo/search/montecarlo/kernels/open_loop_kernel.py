@@ -4,7 +4,8 @@ The tree is one of actions alone: chance moves anew in every playout, a node sta
 only the actions that are legal this time can be chosen.
 """
 
-from zermelo.engine.vocabulary import (
+from zermelo.runtime.random_kernel import draw, fraction
+from zermelo.runtime.vocabulary import (
     CHANCE,
     PLAYERS,
     Ints,
@@ -36,7 +37,6 @@ from zermelo.search.montecarlo.kernels.playouts_kernel import (
     gather,
     gather_chances,
 )
-from zermelo.search.montecarlo.kernels.random_kernel import draw, fraction
 from zermelo.search.montecarlo.kernels.steps_kernel import make_child, mean_before, push, store
 from zermelo.search.montecarlo.kernels.tree_kernel import (
     MADE_TRIES,

@@ -2,7 +2,8 @@
 
 import typing
 
-from zermelo.engine.vocabulary import (
+from zermelo.runtime.random_kernel import GOLDEN, below, fraction, mixed
+from zermelo.runtime.vocabulary import (
     CHANCE,
     HAS_CHANCES,
     HAS_EVALUATE,
@@ -34,7 +35,6 @@ from zermelo.engine.vocabulary import (
     routine,
     terminal,
 )
-from zermelo.search.montecarlo.kernels.random_kernel import GOLDEN, below, fraction, mixed
 
 # --- switches: a family names those that are off (`mcts-EXTRAS`), and what they are about is not compiled
 EXTRAS = True  # all moves as first, shared nodes, chance outside the tree

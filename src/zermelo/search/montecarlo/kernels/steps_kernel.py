@@ -1,7 +1,7 @@
 """Part of kernel templates: one step of Monte Carlo tree search down its tree. A node gets its actions, one of them is chosen, and
 leads to a node that is made where there is none."""
 
-from zermelo.engine.vocabulary import (
+from zermelo.runtime.vocabulary import (
     CHANCE,
     HAS_CHANCES,
     PLAYERS,

@@ -12,7 +12,7 @@ others go elsewhere. A node is changed by one thread at a time, which holds its 
 back is told before the kernel comes back to Python.
 """
 
-from zermelo.engine.vocabulary import PLAYERS, atomic_add, atomic_claim, atomic_release, part, routine
+from zermelo.runtime.vocabulary import PLAYERS, atomic_add, atomic_claim, atomic_release, part, routine
 from zermelo.search.montecarlo.kernels.playouts_kernel import Head, Step, Thread
 from zermelo.search.montecarlo.kernels.steps_kernel import begin_stay
 from zermelo.search.montecarlo.kernels.tree_kernel import (

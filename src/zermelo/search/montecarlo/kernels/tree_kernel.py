@@ -12,7 +12,8 @@ are fields with room for one number: `edge.tries[0]`.
 
 import typing
 
-from zermelo.engine.vocabulary import (
+from zermelo.runtime.random_kernel import FIRST_HASH, GOLDEN, below, hash_of, hashed, mixed
+from zermelo.runtime.vocabulary import (
     CHANCE,
     KEY,
     PLAYERS,
@@ -42,7 +43,6 @@ from zermelo.engine.vocabulary import (
     terminal,
 )
 from zermelo.search.montecarlo.kernels.playouts_kernel import EXTRAS, TOGETHER, Head, PlayoutControl
-from zermelo.search.montecarlo.kernels.random_kernel import FIRST_HASH, GOLDEN, below, hash_of, hashed, mixed
 
 TABLED = 1024  # numbers of visits whose roots are looked up instead of calculated
 OCTAVES = 22  # doublings of TABLED that `growth` covers

@@ -7,7 +7,7 @@ Every layer but the last of each head is followed by max(0, ·); a block adds tw
 layer after layer: the matrix, a row an input of the layer, then the biases. Inputs that are 0 cost nothing, which most are.
 """
 
-from zermelo.engine.vocabulary import Ints, Reals32, add_scaled, math, np, routine
+from zermelo.runtime.vocabulary import Ints, Reals32, add_scaled, math, np, routine
 
 # --- sizes of a network
 INPUTS = 0

@@ -3,7 +3,7 @@
 Which inputs there are is data, found by `network.inputs` and kept with the network: a game's rules decide nothing here.
 """
 
-from zermelo.engine.vocabulary import FIELDS, Ints, Reals, Reals32, decode, list_fields, np, part, real_of, routine
+from zermelo.runtime.vocabulary import FIELDS, Ints, Reals, Reals32, decode, list_fields, np, part, real_of, routine
 
 # --- an input, in `codes`
 INPUT_KIND = 0  # one of the kinds below

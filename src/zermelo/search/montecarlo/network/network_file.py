@@ -15,10 +15,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from zermelo.engine.array_file import write_arrays
-from zermelo.engine.identity import rules_hash
 from zermelo.errors import ZermeloError, from_json
 from zermelo.rules import Game
+from zermelo.runtime.array_file import write_arrays
+from zermelo.runtime.identity import rules_hash
 from zermelo.search.montecarlo.network.inputs import BIT, EQUAL, REAL, TURN, Sight
 
 __all__ = ["Network", "Sizes", "layers", "new_weights", "read_network", "write_network"]

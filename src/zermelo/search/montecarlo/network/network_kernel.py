@@ -1,6 +1,6 @@
 """Kernel template: one search that a network leads, with the network inside. See `zermelo.search.montecarlo.network`."""
 
-from zermelo.engine.vocabulary import Array, Ints, Reals, Reals32, entry
+from zermelo.runtime.vocabulary import Array, Ints, Reals, Reals32, entry
 from zermelo.search.labels_kernel import label
 from zermelo.search.montecarlo.network.forward_kernel import ask_network
 from zermelo.search.montecarlo.network.network_tree_kernel import DONE, WAITING, Edge, Head, Node, Step, TreeControl, descend, receive

@@ -7,7 +7,7 @@ with a constant sum, less their middle and divided by half their range: from -1 
     edges of a slot   block of node 0 | block of another node | …      a block: `count` edges from `first` on
 """
 
-from zermelo.engine.vocabulary import (
+from zermelo.runtime.vocabulary import (
     HAS_CANONICAL,
     HAS_IMAGE,
     WORDS,

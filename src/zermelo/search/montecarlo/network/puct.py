@@ -97,7 +97,7 @@ class NetworkSearch(Algorithm[SearchResult]):
         """Raises where the parameters make no sense."""
         check_backend(self.backend)
         if not self.weights:
-            raise ZermeloError("The engine network needs the file of a trained network: `weights=FILE`, or network(FILE) as a player.")
+            raise ZermeloError("The algorithm network needs the file of a trained network: `weights=FILE`, or network(FILE) as a player.")
         if self.backend == "reference":
             raise ZermeloError("A search led by a network runs compiled only: use backend auto or compiled.")
         for name, least in (("playouts", 1), ("memory", 1 << 16)):

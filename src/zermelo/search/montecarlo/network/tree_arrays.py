@@ -11,10 +11,10 @@ import numpy as np
 from zermelo.compiler.game import CompiledGame
 from zermelo.compiler.kernel import Kernel
 from zermelo.compiler.records import first_of
-from zermelo.engine.asking import knowing
-from zermelo.engine.backend import choose
 from zermelo.errors import RulesError, ZermeloError
 from zermelo.rules import Game, State, has
+from zermelo.runtime.asking import knowing
+from zermelo.runtime.backend import choose
 from zermelo.search.montecarlo.network.inputs import Sight, check_game
 
 __all__ = ["NO_LIMIT", "Trees", "compiled_for", "symmetry_of"]

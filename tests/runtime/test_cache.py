@@ -15,7 +15,7 @@ from zermelo.compiler.cache import cache_folder
 COUNT = """
 import json, sys
 from corpus.styles import PlainTuple
-from zermelo.engine.backend import choose
+from zermelo.runtime.backend import choose
 from zermelo.search.classic.perft import perft
 
 game = PlainTuple(int(sys.argv[1]))

@@ -11,7 +11,6 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, fields, replace
 from typing import Any
 
-from zermelo.engine.oracle import Oracle
 from zermelo.errors import CompiledLimitError, ZermeloError, nearest
 from zermelo.limits import Flag, Limits
 from zermelo.play.small_trees import FIRST_NODES, FIRST_SECONDS, interpreted_first
@@ -19,21 +18,22 @@ from zermelo.registry.spelling import parse
 from zermelo.replay import confirmed, contradiction, instead
 from zermelo.results import SearchResult
 from zermelo.rules import Game, State
+from zermelo.runtime.oracle import Oracle
 from zermelo.scores import LONGEST
 from zermelo.trees.trace import Recorder
 
 __all__ = [
-    "ENGINES",
+    "ALGORITHMS",
     "Budget",
+    "algorithm_class",
+    "algorithm_parameters",
     "anytime",
     "deepens",
     "double_checked",
-    "engine_class",
-    "engine_parameters",
     "family",
     "grows",
     "interrupted",
-    "make_engine",
+    "make_algorithm",
     "search",
     "suited",
     "think",
@@ -43,7 +43,7 @@ __all__ = [
 SMALL = 2_000  # nodes of a search that is repeated without compiled code
 AGAIN_SECONDS = 0.5  # for that
 
-ENGINES = {
+ALGORITHMS = {
     "minimax": "zermelo.search.classic.minimax:Minimax",
     "negamax": "zermelo.search.classic.negamax:Negamax",
     "alphabeta": "zermelo.search.classic.alphabeta:AlphaBeta",
@@ -67,7 +67,7 @@ ENGINES = {
     "isuct": "zermelo.search.montecarlo.hidden.isuct:ISUCT",
     "smooth": "zermelo.search.montecarlo.hidden.smooth:SmoothUCT",
     "pouct": "zermelo.search.montecarlo.hidden.pouct:POUCT",
-    "equilibrium": "zermelo.play.equilibrium_engine:Equilibrium",
+    "equilibrium": "zermelo.play.equilibrium_algorithm:Equilibrium",
     "valueiteration": "zermelo.search.chance.value_iteration:ValueIteration",
     "graph": "zermelo.search.classic.position_graph:Graph",
     "layers": "zermelo.search.chance.layers:Layers",
@@ -75,63 +75,63 @@ ENGINES = {
 }
 
 
-def engine_class(name: str) -> type[Any]:
+def algorithm_class(name: str) -> type[Any]:
     """The algorithm's class."""
-    if name not in ENGINES:
-        raise ZermeloError(f"There is no engine {name}: {nearest(name, ENGINES)}")
-    module, _, member = ENGINES[name].partition(":")
+    if name not in ALGORITHMS:
+        raise ZermeloError(f"There is no algorithm {name}: {nearest(name, ALGORITHMS)}")
+    module, _, member = ALGORITHMS[name].partition(":")
     kind: type[Any] = getattr(importlib.import_module(module), member)
     return kind
 
 
-def name_of_engine(engine: Any) -> str:
+def name_of_algorithm(algorithm: Any) -> str:
     """The name under which people choose an algorithm; its class's, if it has no such name."""
-    path = f"{type(engine).__module__}:{type(engine).__name__}"
-    return next((name for name, place in ENGINES.items() if place == path), type(engine).__name__)
+    path = f"{type(algorithm).__module__}:{type(algorithm).__name__}"
+    return next((name for name, place in ALGORITHMS.items() if place == path), type(algorithm).__name__)
 
 
 def family(name: str) -> str:
     """The room that the algorithm lives in, such as `classic` or `montecarlo`; "" outside the rooms of `search`."""
-    room = ENGINES[name].split(".")
+    room = ALGORITHMS[name].split(".")
     return room[2] if room[1] == "search" else ""
 
 
-def anytime(engine: str | Any) -> bool:
+def anytime(algorithm: str | Any) -> bool:
     """Does an algorithm, or the one with this name, stop at any limit by itself? Then no search to one depth after the other is needed."""
-    return bool(getattr(engine_class(engine) if isinstance(engine, str) else engine, "anytime", False))
+    return bool(getattr(algorithm_class(algorithm) if isinstance(algorithm, str) else algorithm, "anytime", False))
 
 
-def deepens(engine: str | Any) -> bool:
+def deepens(algorithm: str | Any) -> bool:
     """Has an algorithm, or the one with this name, a depth, so that it can be asked to look a little further each time?"""
-    return "depth" in {field.name for field in fields(engine_class(engine) if isinstance(engine, str) else engine)}
+    return "depth" in {field.name for field in fields(algorithm_class(algorithm) if isinstance(algorithm, str) else algorithm)}
 
 
-def grows(engine: str) -> bool:
+def grows(algorithm: str) -> bool:
     """Does the algorithm with this name grow a tree of playouts, which can be drawn as it is?"""
-    return hasattr(engine_class(engine), "grow")
+    return hasattr(algorithm_class(algorithm), "grow")
 
 
 def suited(name: str, **wanted: Any) -> dict[str, Any]:
     """Those of the parameters that the algorithm has."""
-    known = {field.name for field in fields(engine_class(name))}
+    known = {field.name for field in fields(algorithm_class(name))}
     return {parameter: value for parameter, value in wanted.items() if parameter in known}
 
 
-def make_engine(name: str, **wanted: Any) -> Any:
+def make_algorithm(name: str, **wanted: Any) -> Any:
     """The algorithm with these parameters; what asks for nothing is left out where it does not know it: None, False, and a backend that
     is "auto", or "reference", which every algorithm has."""
     given = suited(name, **wanted)
     for parameter, value in wanted.items():
         if parameter not in given and value not in (None, False, "auto", "reference"):
-            raise ZermeloError(f"The engine {name} has no parameter {parameter}: leave it out or choose another engine.")
-    return engine_class(name)(**given)
+            raise ZermeloError(f"The algorithm {name} has no parameter {parameter}: leave it out or choose another algorithm.")
+    return algorithm_class(name)(**given)
 
 
-def engine_parameters(text: str) -> tuple[str, dict[str, Any]]:
+def algorithm_parameters(text: str) -> tuple[str, dict[str, Any]]:
     """Name and parameters of an algorithm that is written as alphabeta(ordering=False)."""
     spelling = parse(text)
     name = spelling.name or text
-    known = [field.name for field in fields(engine_class(name))]
+    known = [field.name for field in fields(algorithm_class(name))]
     if spelling.arguments.positional:
         raise ZermeloError(f"The parameters of {name} are given by name, such as {name}({known[0] if known else 'depth'}=…).")
     for parameter in spelling.arguments.named:
@@ -141,7 +141,7 @@ def engine_parameters(text: str) -> tuple[str, dict[str, Any]]:
 
 
 def search(
-    engine: Any,
+    algorithm: Any,
     game: Game,
     state: State,
     history: tuple[State, ...] = (),
@@ -155,27 +155,27 @@ def search(
 
     A small tree is searched by the interpreter, before anything is compiled.
     """
-    known = inspect.signature(engine.run).parameters
+    known = inspect.signature(algorithm.run).parameters
     offered = {"history": history, "limits": limits, "recorder": recorder, "tell": tell, "table": table, "memo": table, "oracle": oracle}
     given = {name: value for name, value in offered.items() if name in known}
-    if table is None and oracle is None and "limits" in known and interpreted_first(engine, game, state):
-        first: SearchResult = by_reference(engine).run(
+    if table is None and oracle is None and "limits" in known and interpreted_first(algorithm, game, state):
+        first: SearchResult = by_reference(algorithm).run(
             game, state, **given | {"limits": within(limits or Limits(), FIRST_NODES, FIRST_SECONDS)}
         )
         if not unfinished(first):
-            return replace(first, parameters=first.parameters | {"backend": engine.backend})
+            return replace(first, parameters=first.parameters | {"backend": algorithm.backend})
     try:
-        result: SearchResult = engine.run(game, state, **given)
+        result: SearchResult = algorithm.run(game, state, **given)
     except Exception as error:
-        if not fails_compiled(engine, error):
+        if not fails_compiled(algorithm, error):
             raise
-        result = by_reference(engine).run(game, state, **{name: value for name, value in given.items() if name != "table"})
+        result = by_reference(algorithm).run(game, state, **{name: value for name, value in given.items() if name != "table"})
         reason = str(error).rstrip(".") or type(error).__name__
         return replace(result, notes=(f"The reference backend searched, because compiled code could not: {reason}.", *result.notes))
-    if "limits" not in known or not hasattr(engine, "backend"):
+    if "limits" not in known or not hasattr(algorithm, "backend"):
         return result
     afresh = given | dict.fromkeys(given.keys() & {"table", "memo"})
-    return confirmed(result, engine.backend, lambda: by_reference(engine).run(game, state, **afresh))
+    return confirmed(result, algorithm.backend, lambda: by_reference(algorithm).run(game, state, **afresh))
 
 
 def within(limits: Limits, nodes: int, seconds: float) -> Limits:
@@ -183,23 +183,23 @@ def within(limits: Limits, nodes: int, seconds: float) -> Limits:
     return replace(limits, nodes=min(nodes, limits.nodes or nodes), time=seconds if limits.time is None else min(seconds, limits.time))
 
 
-def by_reference(engine: Any) -> Any:
+def by_reference(algorithm: Any) -> Any:
     """The same algorithm without compiled code."""
-    return replace(engine, backend="reference")
+    return replace(algorithm, backend="reference")
 
 
-def fails_compiled(engine: Any, error: Exception) -> bool:
+def fails_compiled(algorithm: Any, error: Exception) -> bool:
     """Did compiled code fail where the rules as written may not? Then they are asked, and name their own line where they fail too."""
-    if getattr(engine, "backend", None) != "auto" or isinstance(error, OSError | MemoryError):
+    if getattr(algorithm, "backend", None) != "auto" or isinstance(error, OSError | MemoryError):
         return False
     return isinstance(error, CompiledLimitError) or not isinstance(error, ZermeloError)
 
 
-def double_checked(engine: Any, result: SearchResult, history: tuple[State, ...] = (), small: int = SMALL) -> SearchResult:
+def double_checked(algorithm: Any, result: SearchResult, history: tuple[State, ...] = (), small: int = SMALL) -> SearchResult:
     """An exact answer of compiled code from a small tree, searched once more by the rules as written; theirs counts where they differ."""
-    if result.backend != "compiled" or not result.exact or result.nodes > small or not hasattr(engine, "backend"):
+    if result.backend != "compiled" or not result.exact or result.nodes > small or not hasattr(algorithm, "backend"):
         return result
-    found = search(by_reference(engine), result.game, result.state, history, Limits(time=AGAIN_SECONDS))
+    found = search(by_reference(algorithm), result.game, result.state, history, Limits(time=AGAIN_SECONDS))
     fault = contradiction(result, found)
     return result if fault is None else instead(found, result, fault)
 
@@ -241,7 +241,7 @@ class Budget:
 
 
 def think(
-    engine: Any,
+    algorithm: Any,
     game: Game,
     state: State,
     budget: Budget,
@@ -252,26 +252,26 @@ def think(
     table: Any = None,
     oracle: Oracle | None = None,
 ) -> SearchResult:
-    """The engine's answer within a budget, or the best so far once `stop` is raised.
+    """The algorithm's answer within a budget, or the best so far once `stop` is raised.
 
     First one action deep, which is quick and lets the compiler do its work before the clock starts; then to the end of the game with a
     quarter of the budget, which settles positions late in a game; then depth 2, 3, … until the value is exact or the budget is spent.
     The answer is that of the last search that was finished, so a limit of nodes gives the same answer on every machine. Its `nodes` and
     `seconds` are those of all searches together. An algorithm that stops at any limit by itself is asked once.
 
-    `progress` is told the nodes now and then, `tell` every search that was finished. `table` is one that the engine made, to be kept;
-    `oracle` knows some states, for an engine that asks one.
+    `progress` is told the nodes now and then, `tell` every search that was finished. `table` is one that the algorithm made, to be kept;
+    `oracle` knows some states, for an algorithm that asks one.
     """
-    if anytime(engine):
-        if budget.depth is not None and deepens(engine):
-            engine = replace(engine, depth=budget.depth)
+    if anytime(algorithm):
+        if budget.depth is not None and deepens(algorithm):
+            algorithm = replace(algorithm, depth=budget.depth)
         limits = Limits(budget.seconds, budget.nodes, stop=stop, progress=progress)
-        return search(engine, game, state, history, limits, tell=tell, table=table, oracle=oracle)
-    if not deepens(engine):
-        raise ZermeloError(f"{name_of_engine(engine)} cannot stop early: leave the limits out or choose another engine.")
+        return search(algorithm, game, state, history, limits, tell=tell, table=table, oracle=oracle)
+    if not deepens(algorithm):
+        raise ZermeloError(f"{name_of_algorithm(algorithm)} cannot stop early: leave the limits out or choose another algorithm.")
     begun = time.perf_counter()
     best = search(
-        replace(engine, depth=1 if budget.depth is None else min(1, budget.depth)), game, state, history, Limits(progress=progress)
+        replace(algorithm, depth=1 if budget.depth is None else min(1, budget.depth)), game, state, history, Limits(progress=progress)
     )
     if tell is not None:
         tell(best)
@@ -283,7 +283,7 @@ def think(
         share = budget.part(1 if depth else 1 / 4, elapsed, nodes)
         try:
             limits = Limits(share.seconds, share.nodes, stop=stop, progress=progress)
-            found = search(replace(engine, depth=depth), game, state, history, limits, table=table)
+            found = search(replace(algorithm, depth=depth), game, state, history, limits, table=table)
         except ZermeloError:
             if depth is None:  # a game without end: it can be searched to a depth all the same
                 continue

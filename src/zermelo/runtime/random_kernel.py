@@ -5,7 +5,7 @@ The generator's state is one word; it is raised by GOLDEN before each number is 
 
 import typing
 
-from zermelo.engine.vocabulary import Ints, as_int, as_u64, np, part
+from zermelo.runtime.vocabulary import Ints, as_int, as_u64, np, part
 
 GOLDEN = np.uint64(0x9E3779B97F4A7C15)
 MIX_FIRST = np.uint64(0xBF58476D1CE4E5B9)

@@ -10,11 +10,11 @@ import pytest
 
 from corpus.styles import Cards, PlainTuple
 from zermelo.compiler.templates import kernel_files
-from zermelo.engine import vocabulary
-from zermelo.engine.backend import choose
-from zermelo.engine.warmup import warmup
 from zermelo.games.chesslib import ChessLib
 from zermelo.registry import find
+from zermelo.runtime import vocabulary
+from zermelo.runtime.backend import choose
+from zermelo.runtime.warmup import warmup
 
 TEXTS = {family: file.read_text(encoding="utf-8") for family, file in kernel_files().items()}
 FAMILIES = sorted(  # what Python calls, not what other kernels import
@@ -26,7 +26,7 @@ FAMILIES = sorted(  # what Python calls, not what other kernels import
 SECOND = """
 import json, sys
 from corpus.styles import Cards
-from zermelo.engine.warmup import warmup
+from zermelo.runtime.warmup import warmup
 
 print(json.dumps([(done.family, done.from_cache) for done in warmup(Cards(), sys.argv[1:])]))
 """

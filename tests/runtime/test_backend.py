@@ -13,9 +13,9 @@ from corpus.refused import GlobalDict, Lawful
 from corpus.styles import Cards, NimTuples, OneNumber, PlainTuple
 from zermelo import Game
 from zermelo.compiler.faults import Fault
-from zermelo.engine.backend import Choice, choose
 from zermelo.errors import RulesError, ZermeloError
 from zermelo.games.chesslib import ChessLib
+from zermelo.runtime.backend import Choice, choose
 from zermelo.trees import Max, Min, Tree
 from zermelo.trees.matrix import Matrix
 
@@ -98,7 +98,7 @@ def test_an_unknown_backend_is_refused() -> None:
 QUICK = """
 import sys
 from corpus.refused import GlobalDict
-from zermelo.engine.backend import choose
+from zermelo.runtime.backend import choose
 
 choose(GlobalDict(), "reference")
 print([name for name in ("numpy", "llvmlite") if name in sys.modules])

@@ -81,7 +81,7 @@ class FieldCodes:
         return cls((0,) * count, (False,) * count, ((),) * count)
 
     def array(self) -> Any:
-        """The same for `engine/numbers_kernel.py`."""
+        """The same for `runtime/numbers_kernel.py`."""
         import numpy as np
 
         ends = list(itertools.accumulate(map(len, self.letters), initial=0))

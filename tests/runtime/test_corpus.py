@@ -8,9 +8,9 @@ import pytest
 
 from corpus import boards, mixtures, odds, refused, styles, unlike
 from zermelo.compiler.game import difference
-from zermelo.engine.backend import choose
 from zermelo.errors import RulesError
 from zermelo.rules import Game
+from zermelo.runtime.backend import choose
 
 COMPILING = [
     odds.Odds(),

@@ -9,8 +9,8 @@ from typing import Any
 
 import pytest
 
-from zermelo.engine.backend import choose
 from zermelo.errors import RulesError
+from zermelo.runtime.backend import choose
 
 RULES = """\
 from dataclasses import dataclass
@@ -57,7 +57,7 @@ class Subtraction(Game):
 """
 
 RUN = """\
-from zermelo.engine.backend import choose
+from zermelo.runtime.backend import choose
 
 choice = choose(Subtraction(), "compiled")
 print("perft counts", choice.compiled.ready("perft").SHALLOW, choice.notes)
@@ -149,7 +149,7 @@ def test_an_edited_helper_makes_another_entry(tmp_path: Path) -> None:
     rules.write_text(RULES[:start] + "from worth_helper import worth\n\n\n" + RULES[end:])
     script = tmp_path / "run.py"
     script.write_text(
-        "import sys\nfrom with_helper import Subtraction\nfrom zermelo.engine.backend import choose\n"
+        "import sys\nfrom with_helper import Subtraction\nfrom zermelo.runtime.backend import choose\n"
         "print(choose(Subtraction(int(sys.argv[1])), 'compiled').compiled.identity('alphabeta'))\n"
     )
 

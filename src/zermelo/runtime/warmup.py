@@ -4,8 +4,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from time import perf_counter
 
-from zermelo.engine.backend import choose
 from zermelo.rules import Game
+from zermelo.runtime.backend import choose
 
 __all__ = ["Warmed", "warmup"]
 
@@ -18,7 +18,7 @@ class Warmed:
     """What was done for one kernel family of a game."""
 
     game: Game
-    family: str | None  # None: the game runs on the reference engine
+    family: str | None  # None: the game runs on the reference backend
     from_cache: bool  # True where nothing had to be compiled
     seconds: float
     notes: tuple[str, ...] = ()

@@ -7,7 +7,7 @@ import threading
 import pytest
 
 from zermelo.compiler.array_kernels import kernel
-from zermelo.engine.stack import deep
+from zermelo.runtime.stack import deep
 
 
 @kernel
@@ -44,7 +44,7 @@ def test_the_stack_size_of_other_threads_stays() -> None:
 
 INTERRUPTED = """
 import _thread, threading, time
-from zermelo.engine.stack import deep
+from zermelo.runtime.stack import deep
 
 started, stop = threading.Event(), threading.Event()
 

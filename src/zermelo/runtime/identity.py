@@ -14,9 +14,9 @@ from pathlib import Path
 from typing import Any
 
 from zermelo.compiler.source import one_at_a_time, plain_function, read_function
-from zermelo.engine.own_files import is_own, source_of, with_imports
 from zermelo.errors import RulesError
 from zermelo.rules import Game, has
+from zermelo.runtime.own_files import is_own, source_of, with_imports
 from zermelo.trees.data import tree_to_data
 from zermelo.trees.tree import Tree
 

@@ -10,8 +10,8 @@ import weakref
 from collections.abc import Callable, Sequence
 from functools import partial
 
-from zermelo.engine.stack import start_with_stack
 from zermelo.limits import Stopped
+from zermelo.runtime.stack import start_with_stack
 
 __all__ = ["SearchThreads"]
 

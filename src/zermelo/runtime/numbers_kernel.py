@@ -1,10 +1,10 @@
-"""Part of a template: positions by number, as `zermelo.engine.oracle.FieldCodes` numbers them.
+"""Part of a template: positions by number, as `zermelo.runtime.oracle.FieldCodes` numbers them.
 
 `codes` is the address of what `FieldCodes.array` gives: the bits of each field, whether it may be negative, where its letters begin among
 all letters (with one place more for the end), and the letters.
 """
 
-from zermelo.engine.vocabulary import FIELDS, Ints, State, as_int, list_fields, np, part, state_of_fields, word_at
+from zermelo.runtime.vocabulary import FIELDS, Ints, State, as_int, list_fields, np, part, state_of_fields, word_at
 
 NO_NUMBER = -1
 

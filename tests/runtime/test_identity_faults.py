@@ -6,10 +6,10 @@ from pathlib import Path
 
 import pytest
 
-from zermelo.engine.identity import rules_hash, rules_texts
-from zermelo.engine.own_files import is_own
 from zermelo.registry import find
 from zermelo.rules import Game
+from zermelo.runtime.identity import rules_hash, rules_texts
+from zermelo.runtime.own_files import is_own
 from zermelo.trees import Max, Tree
 from zermelo.weights.weights_file import identity_of
 
