@@ -4,9 +4,10 @@
 
 1. all equilibria of random 10 × 10 games, found in floats and each verified in exact arithmetic (expected: about 5 ms, at most 10)
 2. the same, wholly in exact arithmetic (expected: below half a second)
-3. Lemke–Howson on random 15 × 15 games, the regret verified (expected: at most 0.1 ms)
-4. a zero-sum 1000 × 1000 game to a gap of 1e-4 by predictive regret matching+ (expected: at most 0.5 s); a smaller one also by HiGHS
-5. the 4 × 4 coordination game, whose 15 equilibria everybody knows
+3. the same for a 16 × 16 game in whole numbers from 0 to 9, with its ties (expected: about a second)
+4. Lemke–Howson on random 15 × 15 games, the regret verified (expected: at most 0.1 ms)
+5. a zero-sum 1000 × 1000 game to a gap of 1e-4 by predictive regret matching+ (expected: at most 0.5 s); a smaller one also by HiGHS
+6. the 4 × 4 coordination game, whose 15 equilibria everybody knows
 
 Times are processor time of one thread, the median over the games; `--quick` takes fewer and smaller ones and leaves HiGHS out.
 """
@@ -20,6 +21,7 @@ from typing import Any
 import numpy as np
 
 from zermelo.equilibrium.matrix.lemke_howson import LemkeHowson
+from zermelo.equilibrium.matrix.profile import Profile
 from zermelo.equilibrium.matrix.vertex_enumeration import AllEquilibria
 from zermelo.equilibrium.matrix.zero_sum import RegretMatchingPlus, optimal_strategies
 from zermelo.trees.matrix import Matrix
@@ -56,6 +58,16 @@ def enumeration(quick: bool) -> None:
     for words, times in (("in floats, each verified exactly", floating), ("wholly exact", exactly)):
         low, middle, high = (1e3 * each for each in (min(times), median(times), max(times)))
         print(f"  {words:<34}{middle:8.2f} ms  (from {low:.2f} to {high:.2f})")
+
+
+def ties(quick: bool) -> None:
+    """Payoffs in whole numbers from 0 to 9, most of whose vertices are degenerate."""
+    random, size = np.random.default_rng(7), 12 if quick else 16
+    game = Matrix.of(random.integers(0, 10, (size, size)), random.integers(0, 10, (size, size)))
+    found, seconds = timed(lambda: AllEquilibria("floating").solve(game))
+    assert found.degenerate
+    assert all(Profile.of(game, each.strategies).regret == 0 for each in found.equilibria)
+    print(f"all {len(found)} equilibria of {size} × {size} payoffs from 0 to 9   {seconds:.2f} s")
 
 
 def paths(quick: bool) -> None:
@@ -103,6 +115,7 @@ def main() -> None:
     """Runs everything."""
     quick = "--quick" in sys.argv[1:]
     enumeration(quick)
+    ties(quick)
     paths(quick)
     zero_sum(quick)
     coordination()

@@ -328,7 +328,7 @@ def test_imperfect_recall_is_said_by_methods_that_answer_all_the_same(run: Run, 
 
 def test_limits_of_lists(run: Run) -> None:
     assert "raise the limit" in run("equilibrium", "battleofthesexes", "--method", "supports", "--limit", "2").err
-    assert "--limit is for the methods all and supports" in run("equilibrium", "kuhn", "--limit", "2").err
+    assert "--limit is for the methods all, perfect and supports" in run("equilibrium", "kuhn", "--limit", "2").err
     assert run("equilibrium", "shapley", "--method", "supports", "--time", "30").code == 0
 
 

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 from math import prod
 
-from zermelo.cli.output import console, note, print_json, table
+from zermelo.cli.output import console, note, print_json, table, working
 from zermelo.cli.wording import number, plural
 from zermelo.equilibrium.matrix.profile import EquilibriumSet, Profile
 from zermelo.errors import ZermeloError
@@ -33,7 +33,9 @@ def answer_by_table(game: Game, source: str, method: str, as_json: bool, seconds
     from zermelo.trees.matrix import Matrix
 
     form = normal_form(game)
-    found = solve_matrix(game if isinstance(game, Matrix) else form.matrix, method, seconds, limit)
+    size = " × ".join(map(str, form.matrix.shape))
+    with working(f"{method} on the {size} table of {source}"):
+        found = solve_matrix(game if isinstance(game, Matrix) else form.matrix, method, seconds, limit)
     fault = forgetting(form.tree, form.sets)
     if fault is not None:
         found = replace(found, notes=(*found.notes, f"{fault} {MIXED_ONLY}"))

@@ -63,7 +63,8 @@ METHODS = (
 )
 PLOTTED = ("fictitious-play", "regret-matching", "replicator")  # concepts whose way is drawn
 COUNTED = PLOTTED[:2]  # those that go on for a number of iterations
-LIMITED = ("all", "supports")  # table methods that take a time and a limit
+LIMITED = ("all", "perfect", "supports")  # table methods that take a limit,
+TIMED = (*LIMITED, "proper")  # and a time
 ENDINGS = (".json", ".csv", ".efg")
 SHOWN = 60  # information sets in the terminal
 FEW = 12  # actions of a set, of which all are shown
@@ -96,7 +97,7 @@ COST_SHOWN = 1e-6  # what an action costs is shown from here on
     metavar="FILE",
     help="Draw exploitability over iterations and time, or the path of a dynamic.",
 )
-@click.option("--limit", type=options.Whole(min=1), metavar="N", help="For all and supports: give up at N bases or supports.")
+@click.option("--limit", type=options.Whole(min=1), metavar="N", help="For all, perfect and supports: give up at N bases or supports.")
 @click.option(
     "--rationality", type=options.Number(min=0), metavar="λ", help="For logit: the quantal response equilibrium at λ, not its limit."
 )
@@ -201,7 +202,7 @@ class Request:
         if self.out is not None and self.out.suffix.lower() not in ENDINGS:
             raise ZermeloError(f"Strategies cannot be written as {self.out.name}: give it an ending such as {', '.join(ENDINGS)}.")
         if self.limit is not None and self.method not in LIMITED:
-            raise ZermeloError(f"--limit is for the methods {' and '.join(LIMITED)}.")
+            raise ZermeloError(f"--limit is for the methods {', '.join(LIMITED[:-1])} and {LIMITED[-1]}.")
         if self.rationality is not None and self.method != "logit":
             raise ZermeloError("--rationality is for the method logit.")
 
@@ -247,7 +248,7 @@ def by_concept(asked: Request, rules: Game) -> None:
 
     method = asked.method
     others: dict[str, object] = {"--target": asked.exploitability, "--simultaneous": asked.simultaneous}
-    others["--time"] = None if method in LIMITED else asked.seconds
+    others["--time"] = None if method in TIMED else asked.seconds
     others["--iterations"] = None if method in COUNTED else asked.iterations
     others |= {"--depth": asked.depth, "--lock": asked.lock, "--start": asked.start, "--checkpoint": asked.checkpoint, "--out": asked.out}
     others["--plot"] = None if method in PLOTTED else asked.plot

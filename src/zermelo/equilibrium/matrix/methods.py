@@ -27,12 +27,13 @@ from zermelo.equilibrium.matrix.zero_sum import RegretMatchingPlus, ZeroSum
 from zermelo.errors import ZermeloError, nearest
 from zermelo.trees.matrix import Matrix
 
-__all__ = ["LIMITED", "METHODS", "choose", "fitting", "solve_matrix"]
+__all__ = ["METHODS", "choose", "fitting", "solve_matrix"]
 
 ENUMERABLE = 20  # strategies of both players up to which all equilibria are looked for unasked
 PROGRAMMABLE = 1200  # strategies of both players up to which a linear program answers within seconds
 FEW_SUPPORTS = 1000
 MOST_SUPPORTS = 1_000_000
+PATIENCE = 60.0  # seconds that all equilibria are looked for where no limit is given
 EXACT_PATH = 60  # strategies of both players up to which a path in whole numbers takes milliseconds
 
 
@@ -47,7 +48,12 @@ def _supports(seconds: float | None, limit: int | None) -> SupportEnumeration:
 def _all(game: Matrix, seconds: float | None, limit: int | None) -> EquilibriumSet:
     if game.players != 2:
         return _supports(seconds, limit).solve(game)
-    return AllEquilibria(limit=limit, seconds=seconds).solve(game)
+    return AllEquilibria(limit=limit, seconds=patience(seconds, limit)).solve(game)
+
+
+def patience(seconds: float | None, limit: int | None) -> float | None:
+    """The time for all equilibria: as given, or a minute where nothing is said."""
+    return PATIENCE if seconds is None and limit is None else seconds
 
 
 Solve = Callable[[Matrix, float | None, int | None], EquilibriumSet]  # the game, seconds, limit
@@ -55,7 +61,7 @@ Solve = Callable[[Matrix, float | None, int | None], EquilibriumSet]  # the game
 METHODS: dict[str, Solve] = {
     "pure": lambda game, seconds, limit: PureEquilibria().solve(game),
     "all": _all,
-    "perfect": lambda game, seconds, limit: PerfectEquilibria().solve(game),
+    "perfect": lambda game, seconds, limit: PerfectEquilibria(limit, patience(seconds, limit)).solve(game),
     "proper": lambda game, seconds, limit: ProperEquilibrium(seconds).solve(game),
     "lemke-howson": lambda game, seconds, limit: _lemke_howson(game),
     "lp": lambda game, seconds, limit: ZeroSum().solve(game),
@@ -63,7 +69,6 @@ METHODS: dict[str, Solve] = {
     "supports": lambda game, seconds, limit: _supports(seconds, limit).solve(game),
     "logit": lambda game, seconds, limit: LogitPath().solve(game),
 }
-LIMITED = ("all", "supports")  # methods that take a time and a limit
 
 
 def fitting(game: Matrix) -> list[str]:
@@ -89,7 +94,8 @@ def choose(game: Matrix) -> str:
 def solve_matrix(game: Matrix, method: str = "auto", seconds: float | None = None, limit: int | None = None) -> EquilibriumSet:
     """The game's equilibria by the named method; a method that does not fit is refused, and those that do are named.
 
-    `seconds` and `limit` (of bases for "all", of supports for "supports") bound the work of these two.
+    `seconds` bounds the work of "all", "perfect", "proper" and "supports", and `limit` (of bases, of supports) that of all these but
+    "proper"; without either, "all" and "perfect" give up after a minute.
     """
     name = choose(game) if method == "auto" else method
     if name not in METHODS:

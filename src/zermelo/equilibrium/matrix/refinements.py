@@ -4,6 +4,7 @@
 by a linear program in rational numbers. A *proper* one is in `proper`; trees have `quasi_perfect` and `agent_quantal`.
 """
 
+import time
 from dataclasses import dataclass, replace
 from fractions import Fraction
 
@@ -21,11 +22,24 @@ __all__ = ["PerfectEquilibria"]
 class PerfectEquilibria(WholeGame[EquilibriumSet]):
     """All extreme equilibria of a game for two that are trembling-hand perfect."""
 
+    limit: int | None = None  # as those of `AllEquilibria`
+    seconds: float | None = None
+
     def solve(self, game: Matrix) -> EquilibriumSet:
         """The perfect ones among all."""
-        found = AllEquilibria().solve(game)
-        kept = tuple(profile for profile in found.equilibria if not any(_dominated(game, s, p) for p, s in enumerate(profile.strategies)))
-        return replace(found, method="perfect", equilibria=kept, complete=True, subsets=(), components=())
+        began = time.perf_counter()
+        found = AllEquilibria(limit=self.limit, seconds=self.seconds).solve(game)
+        known: dict[tuple[int, Mixed], bool] = {}  # (player, strategy): is it dominated?
+        for own in (own for profile in found.equilibria for own in enumerate(profile.strategies)):
+            if self.seconds is not None and time.perf_counter() - began > self.seconds:
+                raise ZermeloError(
+                    f"The time is up with {len(found):,} equilibria to be judged, {len(known):,} strategies done: give it more."
+                )
+            if own not in known:
+                known[own] = _dominated(game, own[1], own[0])
+        kept = tuple(profile for profile in found.equilibria if not any(map(known.__getitem__, enumerate(profile.strategies))))
+        seconds = time.perf_counter() - began
+        return replace(found, method="perfect", equilibria=kept, complete=True, subsets=(), components=(), seconds=seconds)
 
 
 def _dominated(game: Matrix, strategy: Mixed, player: int) -> bool:

@@ -1,9 +1,9 @@
 """All equilibria of a two-player game: every pair of vertices of the best-response polytopes that has all labels.
 
 Two routes to one answer. *Exact* walks both polytopes in whole numbers, whatever the payoffs. *Floating* walks them compiled in floats,
-takes only the sets of tight labels from there, and solves and checks each equilibrium in whole numbers: what it returns is proved, and
-that nothing is missing follows as long as every ratio test was clear and the indices of the equilibria add up to 1, as they must
-(Shapley 1974). Where one of these fails, above all in degenerate games, the exact route decides.
+takes only the bases and their tight labels from there, and solves and checks each equilibrium in whole numbers: what it returns is proved,
+and that nothing is missing follows as long as every ratio test was clear and the indices of the complementary bases, which are the
+equilibria of a game next to this one, add up to 1, as they must (Shapley 1974). Where one of these fails the exact route decides.
 """
 
 import math
@@ -17,9 +17,9 @@ from typing import Any, Literal, NamedTuple
 
 from zermelo.algorithm import WholeGame
 from zermelo.equilibrium.matrix.components import connected, maximal_subsets
-from zermelo.equilibrium.matrix.integers import solve
+from zermelo.equilibrium.matrix.integers import Solution, solve
 from zermelo.equilibrium.matrix.polytope import LIMIT, OUT_OF_TIME_SENTENCE, Bimatrix, TooManyVerticesError, bimatrix, too_many, vertices
-from zermelo.equilibrium.matrix.profile import EquilibriumSet, Mixed, Profile
+from zermelo.equilibrium.matrix.profile import EquilibriumSet, Profile
 from zermelo.errors import ZermeloError
 from zermelo.trees.matrix import Matrix
 
@@ -114,6 +114,17 @@ def _profile(positive: Bimatrix, game: Matrix, left: Sequence[Fraction], right: 
     return Profile(game, strategies, (positive.value(0, of_right), positive.value(1, of_left)), (ZERO, ZERO), exact=True)
 
 
+def _scaled(positive: Bimatrix, game: Matrix, left: Solution, right: Solution) -> Profile:
+    """The same from whole numbers."""
+    of_left, of_right = sum(left.numerators), sum(right.numerators)
+    strategies = (
+        tuple(Fraction(number, of_left) if number else ZERO for number in left.numerators),
+        tuple(Fraction(number, of_right) if number else ZERO for number in right.numerators),
+    )
+    value = positive.value(0, Fraction(right.denominator, of_right)), positive.value(1, Fraction(left.denominator, of_left))
+    return Profile(game, strategies, value, (ZERO, ZERO), exact=True)
+
+
 def _complementary(first: Any, second: Any, every: int) -> Iterator[tuple[int, int]]:
     """Pairs of label sets that are everything together: looked up where a set lacks what exactly one other has, else tried one by one."""
     fewest = min((labels.bit_count() for labels in second), default=0)
@@ -145,25 +156,108 @@ def floating(positive: Bimatrix, game: Matrix, limit: int = FLOAT_LIMIT, deadlin
     first, second = _unit(game.array(1).T), _unit(game.array(0))
     if first is None or second is None:
         return None
-    ended, left = walk(first, limit, deadline)
+    ended, left, left_tight = walk(first, limit, deadline)
     if ended == DONE:
-        ended, right = walk(second, limit, deadline)
+        ended, right, right_tight = walk(second, limit, deadline)
     if ended == TOO_MANY:
         raise TooManyVerticesError(too_many(limit))
     if ended == OUT_OF_TIME:
         raise TooManyVerticesError(OUT_OF_TIME_SENTENCE)
     if ended != DONE:
         return None
-    low, up = np.uint64((1 << width) - 1), np.uint64(height)
-    turned = ((right & low) << up) | (right >> np.uint64(width))
+    sides = (_Side(positive.columns, left, left_tight), _Side(positive.rows, right, right_tight))
     every = np.uint64((1 << (height + width)) - 1)
-    matched = np.intersect1d(left, every ^ turned)
-    origin = (1 << height) - 1  # both strategies all 0
-    equilibria = [_verified(positive, game, int(labels)) for labels in matched if int(labels) != origin]
-    proved = [equilibrium for equilibrium in equilibria if equilibrium is not None]
-    if len(proved) < len(equilibria) or sum(index for _, index in proved) != 1:
+    if sum(_indices(*sides, every)) != 1:
         return None
-    return Found(in_order([extreme for extreme, _ in proved]), len(left) + len(right), degenerate=False)
+    equilibria = []
+    for one, other in _matched(*sides, every, deadline):
+        x, y = sides[0].vertex(one), sides[1].vertex(other)
+        if x is None or y is None:
+            return None
+        labels = int(left_tight[one]), _turn(int(right_tight[other]), width, height)
+        equilibria.append(Extreme(*labels, _scaled(positive, game, x, y)))
+    return Found(in_order(equilibria), len(left) + len(right), any(side.degenerate.any() for side in sides))
+
+
+class _Side:
+    """One polytope { z >= 0 : M z <= 1 } as the walk in floats gave it, but for the origin."""
+
+    def __init__(self, matrix: list[list[int]], bases: Any, tight: Any) -> None:
+        self.matrix, self.bases, self.tight = matrix, bases, tight  # masks of nonbasic and of tight variables [basis]
+        self.degenerate = bases != tight
+        self.known: dict[int, Solution | None] = {}  # tight variables → vertex
+        self.systems: dict[int, tuple[Solution | None, list[int]]] = {}  # basis → what `solved` gave
+
+    def turned(self, masks: Any) -> Any:
+        """The masks as `_turn` gives them."""
+        import numpy as np
+
+        width = len(self.matrix[0])
+        return ((masks & np.uint64((1 << width) - 1)) << np.uint64(len(self.matrix))) | (masks >> np.uint64(width))
+
+    def vertex(self, basis: int) -> Solution | None:
+        """The vertex in rational numbers; None where its tight variables are others than floats say."""
+        tight = int(self.tight[basis])
+        if tight not in self.known:
+            self.known[tight] = self._exact(int(self.bases[basis]), tight)
+        return self.known[tight]
+
+    def solved(self, basis: int) -> tuple[Solution | None, list[int]]:
+        """The basic coordinates without rounding, and which these are."""
+        if basis not in self.systems:
+            width = len(self.matrix[0])
+            basic = [column for column in range(width) if not basis >> column & 1]
+            rows = [row for place, row in enumerate(self.matrix) if basis >> (width + place) & 1]
+            self.systems[basis] = solve([[*(row[column] for column in basic), 1] for row in rows]), basic
+        return self.systems[basis]
+
+    def _exact(self, basis: int, tight: int) -> Solution | None:
+        found, basic = self.solved(basis)
+        if found is None or min(found.numerators) < 0:
+            return None
+        width, numbers = len(self.matrix[0]), dict(zip(basic, found.numerators, strict=True))
+        zero = sum(1 << column for column in range(width) if not numbers.get(column))
+        for place, row in enumerate(self.matrix):
+            reached = sum(map(mul, map(row.__getitem__, basic), found.numerators))
+            if reached > found.denominator:
+                return None
+            zero |= (reached == found.denominator) << (width + place)
+        return found._replace(numerators=[numbers.get(column, 0) for column in range(width)]) if zero == tight else None
+
+
+def _indices(left: _Side, right: _Side, every: Any) -> Iterator[int]:
+    """Of every pair of bases that have all labels together; 0 where a basis is none."""
+    import numpy as np
+
+    origin = every & np.uint64((1 << len(left.matrix[0])) - 1)  # both strategies all 0
+    _, first, second = np.intersect1d(left.bases, every ^ right.turned(right.bases), return_indices=True)
+    for one, other in zip(first.tolist(), second.tolist(), strict=True):
+        if left.bases[one] != origin:
+            (x, played), (y, _) = left.solved(int(left.bases[one])), right.solved(int(right.bases[other]))
+            yield 0 if x is None or y is None else x.sign * y.sign * (1 if len(played) % 2 else -1)
+
+
+def _matched(left: _Side, right: _Side, every: Any, deadline: float) -> Iterator[tuple[int, int]]:
+    """A basis each of vertices that have all labels together, but for the origin. Of simple vertices one lacks exactly what the other
+    has; degenerate ones are compared with all.
+    """
+    import numpy as np
+
+    firsts, first = np.unique(left.tight, return_index=True)
+    seconds, second = np.unique(right.tight, return_index=True)
+    seconds = right.turned(seconds)
+    nobody = every & np.uint64((1 << len(left.matrix[0])) - 1)
+    kept = (firsts & nobody) != nobody
+    firsts, first = firsts[kept], first[kept]
+    simple, other_simple = ~left.degenerate[first], ~right.degenerate[second]
+    _, ones, others = np.intersect1d(firsts[simple], every ^ seconds[other_simple], return_indices=True)
+    yield from zip(first[simple][ones].tolist(), second[other_simple][others].tolist(), strict=True)
+    for labels, place in zip(seconds[~other_simple], second[~other_simple].tolist(), strict=True):
+        yield from ((one, place) for one in first[(firsts | labels) == every].tolist())
+    for labels, place in zip(firsts[~simple], first[~simple].tolist(), strict=True):
+        if time.perf_counter() > deadline:
+            raise TooManyVerticesError(OUT_OF_TIME_SENTENCE)
+        yield from ((place, other) for other in second[other_simple & ((seconds | labels) == every)].tolist())
 
 
 def _unit(payoffs: Any) -> Any:
@@ -172,36 +266,3 @@ def _unit(payoffs: Any) -> Any:
 
     low, high = payoffs.min(), payoffs.max()
     return np.ascontiguousarray(1.0 + (payoffs - low) / (high - low)) if high > low and np.isfinite(high - low) else None
-
-
-def _verified(positive: Bimatrix, game: Matrix, labels: int) -> tuple[Extreme, int] | None:
-    """The equilibrium in which the first player has exactly these labels, with its index; None where there is none after all."""
-    height, width = game.shape
-    played = [row for row in range(height) if not labels >> row & 1]
-    replies = [column for column in range(width) if labels >> (height + column) & 1]
-    if len(played) != len(replies):
-        return None
-    first = solve([[*(positive.columns[column][row] for row in played), 1] for column in replies])
-    second = solve([[*(positive.rows[row][column] for column in replies), 1] for row in played])
-    if first is None or second is None or min(first.numerators) <= 0 or min(second.numerators) <= 0:
-        return None
-    # No column may pay more against x than those replied with, whose payoff is 1, and no row more against y.
-    if any(sum(map(mul, map(column.__getitem__, played), first.numerators)) > first.denominator for column in positive.columns):
-        return None
-    if any(sum(map(mul, map(row.__getitem__, replies), second.numerators)) > second.denominator for row in positive.rows):
-        return None
-    strategies = _spread(first.numerators, played, height), _spread(second.numerators, replies, width)
-    value = (
-        positive.value(0, Fraction(second.denominator, sum(second.numerators))),
-        positive.value(1, Fraction(first.denominator, sum(first.numerators))),
-    )
-    index = first.sign * second.sign * (1 if len(played) % 2 else -1)
-    return Extreme(labels, ~labels, Profile(game, strategies, value, (ZERO, ZERO), exact=True)), index
-
-
-def _spread(numbers: list[int], places: list[int], size: int) -> Mixed:
-    """Whole numbers as probabilities of the strategies at these places."""
-    total, spread = sum(numbers), [ZERO] * size
-    for number, place in zip(numbers, places, strict=True):
-        spread[place] = Fraction(number, total)
-    return tuple(spread)
