@@ -14,7 +14,7 @@ from zermelo.errors import RulesError, ZermeloError
 from zermelo.learn.practice import BLIND, HAND, Layout, Practice, Trainer
 from zermelo.rules import Game, State
 from zermelo.runtime.backend import Backend, choose
-from zermelo.search.montecarlo.mcts_driver import Memory
+from zermelo.runtime.memory import Memory
 from zermelo.weights import features_of, payoff_range
 from zermelo.weights.patterns import random_states
 

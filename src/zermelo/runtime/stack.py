@@ -1,12 +1,14 @@
 """A deep stack for recursive kernels: lines of a game may be far longer than the main thread's stack allows."""
 
+import sys
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from typing import Any, TypeVar
 
 from zermelo.limits import Flag
 
-__all__ = ["USUAL_STACK", "deep"]
+__all__ = ["USUAL_STACK", "deep", "deep_recursion"]
 
 Result = TypeVar("Result")
 
@@ -81,3 +83,14 @@ def start_with_stack(work: Callable[[], None], size: int) -> None:
                 size = max(size // 2 + -(size // 2) % 4096, SMALLEST)
             finally:
                 threading.stack_size(before)
+
+
+@contextmanager
+def deep_recursion(frames: int) -> Iterator[None]:
+    """Room for so many more calls of Python functions within each other."""
+    before = sys.getrecursionlimit()
+    sys.setrecursionlimit(before + frames)
+    try:
+        yield
+    finally:
+        sys.setrecursionlimit(before)

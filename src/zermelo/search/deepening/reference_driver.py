@@ -5,9 +5,7 @@ state in which they are, an oracle is asked directly, and `repetition` may be a 
 """
 
 import math
-import sys
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
@@ -15,6 +13,7 @@ from zermelo.compiler.plain import ReferenceGame
 from zermelo.limits import Limits
 from zermelo.rules import Action, Game, State, endless_value, simple_payoff
 from zermelo.runtime.oracle import Oracle
+from zermelo.runtime.stack import deep_recursion
 from zermelo.scores import Score
 from zermelo.search.deepening.deepening_driver import ASKED, DEEPEST, Deepener, RootRow
 from zermelo.search.plan import endless_error, lost_payoff
@@ -113,7 +112,7 @@ class ReferenceDeepener(Deepener):
 
     def run_crew(self) -> bool:
         """On the calling thread, where a debugger can follow."""
-        with deep_recursion():
+        with deep_recursion(FRAMES * DEEPEST):
             return self.run_head(0)
 
     def mend(self) -> None:
@@ -187,14 +186,3 @@ class ReferenceDeepener(Deepener):
 
     def score(self, packed: int) -> Score:
         return Score(math.inf if packed > 0 else -math.inf, 0) if abs(packed) >= LARGEST else super().score(packed)
-
-
-@contextmanager
-def deep_recursion() -> Iterator[None]:
-    """Room for the longest line: a few functions of Python call each other for every ply."""
-    before = sys.getrecursionlimit()
-    sys.setrecursionlimit(max(before, before + FRAMES * DEEPEST))
-    try:
-        yield
-    finally:
-        sys.setrecursionlimit(before)

@@ -16,6 +16,7 @@ from zermelo.compiler.game import CompiledGame
 from zermelo.compiler.kernel import Kernel
 from zermelo.errors import RulesError, ZermeloError, no_actions, no_such_player
 from zermelo.rules import CHANCE, Action, Game, State, chance_weights, has, legal_actions
+from zermelo.runtime.memory import Memory
 from zermelo.search.montecarlo.guide import actual
 from zermelo.search.montecarlo.mcts_settings import Settings, growth
 from zermelo.search.montecarlo.mcts_sketch import Look, sketch
@@ -33,7 +34,6 @@ SHARES = 32  # at least as many of such portions a thread has the tree room for
 FEWEST_SLOTS, MOST_SLOTS = 1 << 12, 1 << 21  # of the tables for shared nodes and for all moves as first
 KINDS = {"random": 0, "order": 1, "evaluate": 2}  # of policies and priors, as the kernel numbers them
 ASKED = 3  # the same for a function of the user's
-PYTHONS_SHARE = 5  # how many times as much memory Python's objects take
 NEARBY = 20_000  # nodes among which the next root is looked for
 NO_LIMIT = 1 << 62
 
@@ -51,28 +51,6 @@ def fault_of(compiled: CompiledGame, game: Game, kernel: Kernel, code: int, head
         fault = weight_fault(game, state, [weight for _, weight in chance_weights(game, state)])
         return fault or RulesError(f"{name}.chances gives other weights when it is asked again: {state!r}.")
     return ZermeloError(f"The compiled search of {name} came back with the unknown code {code}.")
-
-
-class Memory:
-    """Arrays for kernels: of NumPy, or Python's own lists and objects where the kernels are Python."""
-
-    def __init__(self, compiled: CompiledGame) -> None:
-        self.plain = compiled.backend == "reference"
-        self.share = PYTHONS_SHARE if self.plain else 1
-
-    def zeros(self, count: int, kind: Any) -> Any:
-        return [kind(0)] * count if self.plain else np.zeros(count, np.dtype(kind))
-
-    def longer(self, array: Any, used: int, count: int) -> Any:
-        """An array of so many items with the same beginning."""
-        if isinstance(array, np.ndarray):
-            longer = np.zeros(count, array.dtype)
-            longer[:used] = array[:used]
-            return longer
-        if isinstance(array, list):
-            return array + [type(array[0])(0)] * (count - len(array))
-        array.count = count
-        return array
 
 
 class Thread(NamedTuple):

@@ -22,7 +22,7 @@ from typing import Any
 from zermelo.compiler.faults import resilient
 from zermelo.equilibrium.extensive.regret.checkpoint import Keeper, written_rules
 from zermelo.equilibrium.extensive.regret.course import Progress, judge_limits
-from zermelo.equilibrium.extensive.sampling.sampler import SAMPLINGS, ReferenceSampler, Sampler, Sampling
+from zermelo.equilibrium.extensive.sampling.mccfr_driver import SAMPLINGS, PlainSampler, Sampler, Sampling
 from zermelo.equilibrium.extensive.sequences.arrays import Arrays
 from zermelo.equilibrium.extensive.sequences.best_response import exploitability, measure, uniform
 from zermelo.equilibrium.extensive.sequences.size_estimate import memory_limit
@@ -98,19 +98,15 @@ class MonteCarlo:
         )
 
     def _sampler(self, game: Game, choice: Choice) -> Sampler:
+        copies = 2 if self.threads == 1 else 2 + self.threads  # what learns, a reply to it, one a thread
+        given = (self.sampling, self.exploration, self.seed, memory_limit(self.memory) // copies, self.checkpoint is not None, self.stop)
+        if self.threads == 1:
+            return PlainSampler(game, *given) if choice.compiled is None else Sampler(game, choice.compiled, *given)
         if choice.compiled is None:
-            if self.threads > 1:
-                raise ZermeloError(
-                    f"Sampling on {self.threads} threads needs compiled rules: {' '.join(choice.notes) or 'use one thread.'}"
-                )
-            return ReferenceSampler(game, self.sampling, self.exploration, self.seed, self.stop)
-        from zermelo.equilibrium.extensive.sampling.mccfr_driver import CompiledSampler
+            raise ZermeloError(f"Sampling on {self.threads} threads needs compiled rules: {' '.join(choice.notes) or 'use one thread.'}")
         from zermelo.equilibrium.extensive.sampling.parallel_mccfr import ParallelSampler
 
-        copies = 2 if self.threads == 1 else 2 + self.threads  # what learns, a reply to it, one a thread
-        limit, whole = memory_limit(self.memory) // copies, self.checkpoint is not None
-        sampler = CompiledSampler(game, choice.compiled, self.sampling, self.exploration, self.seed, limit, whole, self.stop)
-        return sampler if self.threads == 1 else ParallelSampler(sampler, self.threads)
+        return ParallelSampler(game, choice.compiled, *given, threads=self.threads)
 
     def settings(self) -> dict[str, Any]:
         """What a checkpoint must agree on."""

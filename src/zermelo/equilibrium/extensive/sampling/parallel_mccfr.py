@@ -7,12 +7,11 @@ by bit, and goes on so from a checkpoint. Another number of threads gives anothe
 """
 
 from functools import partial
+from typing import Any
 
 import numpy as np
 
-from zermelo.equilibrium.extensive.sampling.mccfr_driver import CompiledSampler
-from zermelo.equilibrium.extensive.sampling.sampler import Columns, Worth
-from zermelo.equilibrium.extensive.sequences.strategy import Strategy
+from zermelo.equilibrium.extensive.sampling.mccfr_driver import Columns, Sampler
 from zermelo.runtime.search_threads import SearchThreads
 from zermelo.runtime.stack import USUAL_STACK
 
@@ -22,79 +21,78 @@ SHORTEST_ROUND = 256  # iterations of each thread
 ENTRIES_AN_ITERATION = 128  # adding up so many costs about a fifth of an iteration
 
 
-class ParallelSampler:
-    """What learns: one memory for all, and a copy for each thread."""
+class ParallelSampler(Sampler):
+    """One memory for all, and a copy for each thread."""
 
-    def __init__(self, master: CompiledSampler, threads: int) -> None:
-        self.game, self.master, self.threads = master.game, master, threads
-        self.workers = [master.copy() for _ in range(threads)]
+    def __init__(self, *arguments: Any, threads: int) -> None:
+        super().__init__(*arguments)
+        self.arguments, self.threads = arguments, threads
+        self.workers = [Sampler(*arguments) for _ in range(threads)]
         self.pool = SearchThreads(threads, USUAL_STACK)
-        self.alike = True  # have the copies the same sets as the master, in the same order?
+        self.alike = True  # have the workers the same sets as this memory, in the same order?
 
-    @property
-    def done(self) -> int:
-        return self.master.done
-
-    @property
-    def full(self) -> bool:
-        return self.master.full or any(worker.full for worker in self.workers)
+    def copy(self) -> Sampler:
+        """A sampler for one thread."""
+        other = Sampler(*self.arguments)
+        self._teach(other, False)
+        return other
 
     def stretch(self, wanted: int) -> int:
         """A round, however long that is: where rounds end must not depend on the clock."""
-        entries = int(self.master.work[self.master.module.ENTRIES])
-        return self.threads * max(SHORTEST_ROUND, entries // ENTRIES_AN_ITERATION)
+        return self.threads * max(SHORTEST_ROUND, int(self.control.entries) // ENTRIES_AN_ITERATION)
 
     def run(self, count: int, seconds: float | None = None) -> None:
         """One round of so many iterations, all threads together; fewer if the time is up."""
-        master, module = self.master, self.master.module
-        sets, entries = master.sets(), int(master.work[module.ENTRIES])
-        regrets, sums = master.learnt(entries)
+        sets, entries = self.sets(), int(self.control.entries)
+        before = self.entries[:entries].copy()
         for number, worker in enumerate(self.workers):
-            worker.follow(master, self.alike)
-            worker.done = 0
-            worker.work[module.NODES] = worker.work[module.ITERATIONS] = 0
-            worker.randomize(int(np.random.SeedSequence((master.seed % (1 << 64), self.done, number)).generate_state(1, np.uint64)[0]))
+            self._teach(worker, self.alike)
+            worker.done = worker.control.nodes = 0
+            worker.randomize(int(np.random.SeedSequence((self.seed % (1 << 64), self.done, number)).generate_state(1, np.uint64)[0]))
         shares = [count // self.threads + (number < count % self.threads) for number in range(self.threads)]
         tasks = [partial(self._learn, worker, share, seconds) for worker, share in zip(self.workers, shares, strict=True)]
-        self.pool.run(tasks, self._halt, self._look, race=False)
+        self.pool.run(tasks, self.halt, self._look, race=False)
         for worker in self.workers:
-            master.absorb(worker, sets, entries, regrets, sums)
-            master.done += worker.done
-        self.alike = master.sets() == sets
+            self._absorb(worker, sets, before)
+            self.done += worker.done
+            self.full = self.full or worker.full
+        self.alike = self.sets() == sets
 
-    def _learn(self, worker: CompiledSampler, count: int, seconds: float | None) -> bool:
+    def _teach(self, worker: Sampler, alike: bool) -> None:
+        """Lets a worker know what is known here; `alike`: both have the same sets in the same order, so that numbers are enough."""
+        if alike and len(worker.known_sets) == len(self.known_sets):
+            worker.entries[: self.control.entries] = self.entries[: self.control.entries]
+        else:
+            worker.known_sets, worker.entries, worker.slots = self.known_sets.copy(), self.entries.copy(), self.slots.copy()
+        worker.controls[:] = self.controls
+
+    def _absorb(self, worker: Sampler, sets: int, before: Any) -> None:
+        """Adds what a worker has learnt since both had so many sets, with these entries."""
+        entries, kernel = len(before), self.kernel
+        for name in ("regret", "total"):
+            self.entries[name][:entries] += worker.entries[name][:entries] - before[name]
+        while True:
+            sets = int(
+                kernel.absorb(
+                    sets, worker.known_sets, worker.entries, worker.controls, self.slots, self.known_sets, self.entries, self.controls
+                )
+            )
+            if sets == kernel.NONE or not self._grow():
+                break
+        self.control.nodes += worker.control.nodes
+
+    def _learn(self, worker: Sampler, count: int, seconds: float | None) -> bool:
         worker.run_here(count, seconds)
         return True
 
-    def _halt(self) -> None:
+    def halt(self) -> None:
         for worker in self.workers:
             worker.halt()
 
     def _look(self) -> None:
-        if self.master.stop is not None and self.master.stop.is_set():
-            self._halt()
-
-    def strategy(self) -> Strategy:
-        return self.master.strategy()
-
-    def sets(self) -> int:
-        return self.master.sets()
-
-    def nodes(self) -> int:
-        return self.master.nodes()
-
-    def memory(self) -> Columns:
-        return self.master.memory()
+        if self.stop is not None and self.stop.is_set():
+            self.halt()
 
     def restore(self, done: int, columns: Columns) -> None:
-        self.master.restore(done, columns)
+        super().restore(done, columns)
         self.alike = False
-
-    def reply(self, player: int) -> CompiledSampler:
-        return self.master.reply(player)
-
-    def forget(self, player: int) -> None:
-        self.master.forget(player)
-
-    def worth(self, games: int, seconds: float | None = None) -> Worth:
-        return self.master.worth(games, seconds)

@@ -12,9 +12,10 @@ import numpy as np
 from zermelo.compiler.game import CompiledGame
 from zermelo.errors import ZermeloError
 from zermelo.rules import Action, Game, State, knowledge
+from zermelo.runtime.memory import Memory
 from zermelo.search.montecarlo.hidden.information_tree import Plan, WithoutStates
 from zermelo.search.montecarlo.hidden.worlds import MOST_SAMPLED, Worlds
-from zermelo.search.montecarlo.mcts_driver import ASKED, FIRST_ACTIONS, KINDS, NO_LIMIT, Memory, Thread, fault_of, new_thread, signed
+from zermelo.search.montecarlo.mcts_driver import ASKED, FIRST_ACTIONS, KINDS, NO_LIMIT, Thread, fault_of, new_thread, signed
 from zermelo.search.montecarlo.mcts_settings import Settings
 from zermelo.search.montecarlo.mcts_statistics import MoveStatistics, interval
 from zermelo.search.montecarlo.splitmix import SplitMix
