@@ -141,6 +141,9 @@ BODIES = [
     "return len({max((v, n), tuple(map(abs, (n, n)))) for v in (0, 3, 6)})",
     "seen = set()\nseen.remove(n)\nreturn n",
     "return len(set() & (None if n > 3 else {n}))",
+    "d = {n: 1, 7: 2}\nreturn (d.keys() == {7, n}) + 2 * (d.keys() == [n, 7]) + 4 * len(d.keys() - {n}) + 8 * len(d.items() | {(1, 1)})",
+    "d = {n: 1, 7: 2}\nk = d.keys()\nd[99] = 3\nreturn sum(k) + sum(k) + (99 in k) + sum(d.values())",
+    "return int({'a', 'b', 'abc'[n % 3]} == {'a': 1, 'b': 2}.keys())",
 ]
 
 
@@ -263,6 +266,29 @@ COPIES = [
     "x = [T, [n]]\ny = [n]\ny.append(len(x[0]))\nreturn sum(y)",
     "x = dict(NAMED)\nx[n] = [n, n]\nreturn len(x[n])",
 ]
+
+
+ALIKE = """
+from dataclasses import dataclass, field
+from typing import NamedTuple
+class Place(NamedTuple):
+    at: float
+@dataclass(frozen=True)
+class Card:
+    rank: int
+    label: int = field(compare=False, default=0)
+class Piece:
+    def __init__(self, kind, number): self.kind, self.number = kind, number
+    def __eq__(self, other): return self.kind == other.kind
+    def __hash__(self): return self.kind
+CARDS, PLACES, PIECES = [Card(1, 5), Card(1, 6)], [Place(1), Place(1.0), Place(True)], [Piece(1, 5), Piece(1, 6)]
+"""
+
+
+@pytest.mark.parametrize(("table", "use"), [("CARDS", "x.label"), ("PLACES", "len(str(x.at))"), ("PIECES", "x.number")])
+def test_equal_objects_that_differ_are_told_apart(table: str, use: str) -> None:
+    outcome = compare(ALIKE + written(f"x = {table}[0]\nif n > 3:\n    x = {table}[n % len({table})]\nreturn {use}"), games=2)
+    assert outcome.kind == "agrees", outcome.detail
 
 
 @pytest.mark.parametrize("body", COPIES)

@@ -191,17 +191,10 @@ class Boxes(Sequences):
         return self.join(ends)
 
     def dict_pairs(self, value: Any, which: str) -> Any:
-        """keys(), values() or items()."""
+        """keys(), values() or items(): a view, which shows what becomes of the dict."""
         if isinstance(value, Const):
-            return Const(list(getattr(value.item, which)()))
-        if value.type.item is None:
-            return Const(())
-        count = self.op(f"load i64, ptr {value.pointer}")
-        if which == "keys":
-            return Lazy(items=(count, lambda i: self.item_of(value, i)), kind="list", boxes=(value,))
-        if which == "values":
-            return Lazy(items=(count, lambda i: self.dict_value(value, i)), kind="list", boxes=(value,))
-        return Lazy(items=(count, lambda i: Rec([self.item_of(value, i), self.dict_value(value, i)])), kind="list", boxes=(value,))
+            return Const(getattr(value.item, which)())
+        return BoxValue(Box(which, value.type.cell), value.pointer) if value.type.item is not None else Const(getattr({}, which)())
 
     def merge_dicts(self, one: Any, other: Any) -> Any:
         def pairs(body: Callable[[Any], None]) -> None:

@@ -18,9 +18,9 @@ from typing import Any
 
 from zermelo import words
 from zermelo.compiler import library, number_classes
-from zermelo.compiler.boxes import SETS
 from zermelo.compiler.faults import EXCEPTIONS, INEXACT, UNWRITTEN, Restart
 from zermelo.compiler.frames import EMPTY, Frame, tree_of
+from zermelo.compiler.sequences import SET_LIKE
 from zermelo.compiler.source import plain_function
 from zermelo.compiler.statements import Statements
 from zermelo.compiler.types import (
@@ -1413,7 +1413,7 @@ class Builtins(Statements):
             return self.text_method(value, name, self.text_arguments(name, values, named))
         if isinstance(value, Const | Choice) and self.kind_of(value) == "dict":
             return self.known_dict_method(value, name, values)
-        if self.is_sequence(value) and self.kind_of(value) in SETS:
+        if self.is_sequence(value) and self.kind_of(value) in SET_LIKE:
             return self.set_method(value, name, values)
         if self.is_sequence(value):
             if name == "index":
@@ -1447,7 +1447,7 @@ class Builtins(Statements):
 
     def known_dict_method(self, value: Any, name: str, values: list[Any]) -> Any:
         if name in ("keys", "values", "items"):
-            return self.lift(lambda table: list(getattr(table, name)()), value)
+            return self.lift(lambda table: getattr(table, name)(), value)
         if name != "get":
             return self.fail(f"a known dict has no compiled .{name}()")
         default = values[1] if len(values) > 1 else Const(None)
@@ -1569,7 +1569,7 @@ class Builtins(Statements):
         values = [self.settle(value) if not isinstance(value, Lazy) else value for value in values]
         if kind == "dict":
             return self.dict_method(box, name, values)
-        if kind in SETS:
+        if kind in SET_LIKE:
             return self.set_method(box, name, values)
         return self.list_method(box, name, values, named)
 

@@ -62,7 +62,10 @@ LARGEST_TABLE = 1 << 16
 FEW = 16  # items of a tuple that keep a type each when tuples are added
 PARAMETERS = "__dataclass_params__"
 BOXES = ("list", "deque", "set", "frozenset", "dict")
-CONTAINERS = (tuple, list, str, range, set, frozenset, dict)
+VIEWS: dict[type, str] = {type(getattr({}, name)()): name for name in ("keys", "values", "items")}
+CONTAINERS: tuple[type, ...] = (tuple, list, str, range, set, frozenset, dict, *VIEWS)
+STEADY = ("set", "dict", *VIEWS.values())  # which may not change their size while they are walked over
+SET_LIKE = {"set", "frozenset", "keys", "items"}  # what compares as sets do
 
 
 def bottom_up(kind: Type | None) -> bool:
@@ -131,8 +134,8 @@ class Sequences(Numbers):
             case Scalar():
                 return "str"
             case Const(item):
-                if isinstance(item, dict):
-                    return "dict"
+                if isinstance(item, dict) or type(item) in VIEWS:
+                    return VIEWS.get(type(item), "dict")
                 return next((kind.__name__ for kind in (str, list, tuple, set, frozenset, range) if isinstance(item, kind)), "tuple")
             case Choice(options):
                 return self.kind_of(Const(options.items[0]))
@@ -159,7 +162,7 @@ class Sequences(Numbers):
                 if isinstance(plain, Char):
                     plain = Seq("str", plain, 1)
                 if not isinstance(plain, Seq | Box):
-                    if isinstance(item, set | frozenset | dict):
+                    if isinstance(item, (set, frozenset, dict, *VIEWS)):
                         return self.materialize(Lazy(items=self.items(value)), "tuple")
                     return self.fail(f"{show(kind)} is not a sequence")
                 return self.coerce(value, plain)
@@ -245,9 +248,11 @@ class Sequences(Numbers):
     def item_of(self, value: Any, i: Number) -> Any:
         """An item of a sequence in memory; i is in range."""
         _, pointer, kind = self.view(value)
-        if isinstance(value, BoxValue) and value.type.kind == "dict":
+        if isinstance(value, BoxValue) and value.type.kind in ("dict", *VIEWS.values()):
             assert isinstance(kind, Record)
-            return self.load(self.offset(pointer, self.times(i, size(kind))), kind.items[0], copied=True)
+            place, at = self.offset(pointer, self.times(i, size(kind))), {"values": size(kind.items[0])}.get(value.type.kind, 0)
+            part = {"items": kind, "values": kind.items[1]}.get(value.type.kind, kind.items[0])
+            return self.load(self.offset(place, at), part, copied=True)
         return self.load(self.offset(pointer, self.times(i, size(kind))), kind, copied=isinstance(value, BoxValue))
 
     def range_length(self, value: Range) -> Number:
@@ -329,7 +334,7 @@ class Sequences(Numbers):
             return None
         if count == 1 and not growing and not place:
             return body(get(0))
-        steady = value.boxes if isinstance(value, Lazy) else (value,) if growing and value.type.kind in ("set", "dict") else ()
+        steady = value.boxes if isinstance(value, Lazy) else (value,) if growing and value.type.kind in STEADY else ()
         sizes = [(box, self.op(f"load i64, ptr {box.pointer}")) for box in steady if self.checked]
         kept, place = bool(place), place or self.counter()
         head, inside, step, after = (self.new(hint) for hint in ("head", "body", "step", "after"))
@@ -349,7 +354,7 @@ class Sequences(Numbers):
         self.at(step)
         for box, before in sizes:
             changed = self.compare("ne", self.op(f"load i64, ptr {box.pointer}"), before)
-            self.fault_if(changed, EXCEPTIONS[RuntimeError] if box.type.kind in ("set", "dict") else UNWRITTEN)
+            self.fault_if(changed, EXCEPTIONS[RuntimeError] if box.type.kind in STEADY else UNWRITTEN)
         if not kept:
             self.emit(f"store i64 {self.op(f'add nsw nuw i64 {i}, 1')}, ptr {place}")
         self.jump(head)
@@ -866,8 +871,10 @@ class Sequences(Numbers):
         if text and self.is_char(one) and self.is_char(other):
             return self.compare_numbers("eq", one, other)
         kinds = {self.kind_of(one), self.kind_of(other)}
-        if kinds & {"set", "frozenset"}:
-            return self.equal_sets(one, other) if kinds <= {"set", "frozenset"} else False
+        if "values" in kinds:
+            return self.fail("the values of a dict are compared: make lists of them")  # type: ignore[no-any-return]
+        if kinds & SET_LIKE:
+            return self.equal_sets(one, other) if kinds <= SET_LIKE else False
         if "dict" in kinds:
             return self.equal_dicts(one, other)
         if "list" in kinds and "tuple" in kinds:
@@ -1026,7 +1033,7 @@ class Sequences(Numbers):
             return self.less_records(compared_items(one), compared_items(other), strict)
         if not (self.is_sequence(one) and self.is_sequence(other)):
             return self.fail(f"{show(self.typeof(one))} and {show(self.typeof(other))} have no order")  # type: ignore[no-any-return]
-        if self.kind_of(one) in ("set", "frozenset"):
+        if self.kind_of(one) in SET_LIKE:
             return self.subset(one, other, strict)
         if self.is_char(one) and self.is_char(other):
             return self.compare_numbers("lt" if strict else "le", one, other)
@@ -1084,7 +1091,7 @@ class Sequences(Numbers):
                 return self.lookup(list(dict.fromkeys(box.item)), value)[1]
             return self.truth(self.library("text_contains", [box, value]))
         if isinstance(box, Const) and isinstance(box.item, CONTAINERS) and not isinstance(box.item, range):
-            keys = list(dict.fromkeys(box.item)) if not isinstance(box.item, list | tuple) else list(box.item)
+            keys = sequence_items(box.item)
             return self.lookup(keys, value)[1]
         if isinstance(box, Range) or (isinstance(box, Const) and isinstance(box.item, range)):
             return self.in_range(box if isinstance(box, Range) else Range(box.item.start, box.item.stop, box.item.step), value)
@@ -1291,7 +1298,7 @@ class Sequences(Numbers):
         if not first and not second:
             return self.arithmetic(kind, one, other)
         kinds = {self.kind_of(one) if first else "", self.kind_of(other) if second else ""}
-        if kinds & {"set", "frozenset"} and kind in (ast.BitAnd, ast.BitOr, ast.Sub, ast.BitXor):
+        if kinds & SET_LIKE and kind in (ast.BitAnd, ast.BitOr, ast.Sub, ast.BitXor):
             return self.set_operation(kind, one, other)
         if kinds == {"dict"} and kind in (ast.BitAnd, ast.BitOr, ast.Add, ast.Sub) and self.counts(one) and self.counts(other):
             return self.counter_operation(kind, one, other)
@@ -1339,7 +1346,7 @@ def mixed(options: Options) -> bool:
     """Are these texts, tuples or others, so that only each kind by itself can be treated as a sequence, or numbers of several classes?"""
     if not options.kinds.isdisjoint(NUMBER_CLASSES):
         return len(options.kinds) > 1
-    kinds = (str, tuple | list | range, set | frozenset, dict)
+    kinds: tuple[Any, ...] = (str, tuple | list | range, (set, frozenset, *VIEWS), dict)
     return len({next((n for n, kind in enumerate(kinds) if issubclass(each, kind)), -1) for each in options.kinds}) > 1
 
 

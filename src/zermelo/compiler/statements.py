@@ -15,6 +15,7 @@ from zermelo.compiler.faults import EXCEPTIONS, Restart, Unreachable
 from zermelo.compiler.formats import Formats
 from zermelo.compiler.frames import Building, reading, suppressing, without_finally
 from zermelo.compiler.outside import CONTAINERS
+from zermelo.compiler.sequences import SET_LIKE
 from zermelo.compiler.types import (
     BOOL,
     FLOAT,
@@ -689,7 +690,7 @@ class Statements(Formats):
         return True if outcomes[0] is True else None
 
     def matches_sequence(self, patterns: list[ast.pattern], subject: Any, on: Block) -> bool | None:
-        if not self.is_sequence(subject) or self.kind_of(subject) in ("str", "set", "frozenset", "dict"):
+        if not self.is_sequence(subject) or self.kind_of(subject) in ("str", "dict", "values", *SET_LIKE):
             return False
         count, get = self.items(subject)
         stars = [number for number, each in enumerate(patterns) if isinstance(each, ast.MatchStar)]

@@ -157,16 +157,21 @@ class Options:
 
 def identity(item: Any) -> Any:
     """Equal for objects that rules cannot tell apart."""
-    if type(item) is tuple:
+    made_by = type(item)
+    if made_by in PLAIN:
+        return (made_by, item)
+    if made_by is tuple:
         kinds = set(map(type, item))
         if len(kinds) == 1 and kinds <= PLAIN:  # equal items of one such type cannot be told apart
             return (tuple, kinds.pop(), item)
         return (tuple, tuple(identity(each) for each in item))
-    try:
-        hash(item)
-    except TypeError:
-        return (id(item),)
-    return (type(item), repr(item) if isinstance(item, float | complex) else item)
+    if made_by is frozenset:
+        return (frozenset, frozenset(map(identity, item)))
+    if isinstance(item, float | complex):
+        return (made_by, repr(item))
+    if is_record(made_by):
+        return (made_by, tuple(map(identity, record_items(item))))
+    return (id(item),)  # of others, one is never taken for another
 
 
 @dataclass(frozen=True)
@@ -226,7 +231,8 @@ class Missing:
 
 @dataclass(frozen=True, eq=False)
 class Box(Type):
-    """Something mutable in memory: kind is "list", "deque", "set", "frozenset" or "dict" (whose items are pairs)."""
+    """Something mutable in memory: kind is "list", "deque", "set", "frozenset", "dict" (whose items are pairs), or a view of a dict's
+    memory: "keys", "values" or "items"."""
 
     kind: str
     cell: Cell
