@@ -77,7 +77,9 @@ def test_words_tell_how_a_draw_comes_about(run: Run, tmp_path: Path) -> None:
 def test_a_book_of_a_small_game_tells_ties_from_endless_play(run: Run, tmp_path: Path) -> None:
     file = tmp_path / "book.zdb"
     assert run("db", "book", "ponghauki", str(file), "--plies", "2").code == 0
-    assert "endless 5" in run("db", "info", str(file)).out
+    told = run("db", "info", str(file)).out
+    assert "White wins" in told
+    assert "endless 5" in told
 
 
 def test_a_damaged_file_that_nobody_named_is_told_and_left_aside(run: Run, database: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -1,6 +1,7 @@
 """`zermelo db`: databases of every position."""
 
 import tempfile
+from collections import Counter
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from functools import reduce
@@ -16,7 +17,7 @@ from zermelo.cli.output import console, print_json, table, worded, working
 from zermelo.cli.wording import number, plural
 from zermelo.errors import RulesError, ZermeloError
 from zermelo.play.setup import open_game, open_record
-from zermelo.rules import Game, State, draw_value
+from zermelo.rules import Game, State, draw_value, player_name
 
 if TYPE_CHECKING:
     from zermelo.solve.database_format import Entry
@@ -55,17 +56,26 @@ def info(file: Path, as_json: bool) -> None:
     if as_json:
         print_json({"file": str(file), "bytes": file.stat().st_size, **header.to_dict()})
         return
-    kinds = {kind: sum(count for entry, count in zip(header.scores, header.counts, strict=True) if entry.kind == kind) for kind in KINDS}
+    kinds = Counter[str]()
+    for entry, count in zip(header.scores, header.counts, strict=True):
+        kinds[entry.kind] += count
     out = console()
     content = header.content if header.content == "endgames" else f"a {header.content}"
     out.print(f"{header.game}: {plural(header.count, 'position')}, {content}", style="bold")
-    out.print(", ".join(f"{words} {kinds[kind]:,}" for kind, words in KINDS.items()))
+    out.print(", ".join(f"{words} {kinds[kind]:,}" for kind, words in kind_words(header.game).items()))
     alike = "alike ones once" if header.numbering.symmetric else "each by itself"
     out.print(f"{header.form}, {alike}, {plural(header.blocks, 'block')} of {header.block:,}, compression {header.compression}")
     out.print(f"{file.stat().st_size:,} bytes, rules {header.rules}", style="dim")
 
 
-KINDS = {"win": "Max wins", "loss": "Min wins", "tie": "ties", "draw": "endless"}
+def kind_words(name: str) -> dict[str, str]:
+    """The kinds of positions in words; the players are Max and Min where the rules are not at hand."""
+    try:
+        rules = open_game(name)
+        first, second = (player_name(rules, player) for player in (0, 1))
+    except ZermeloError:
+        first, second = "Max", "Min"
+    return {"win": f"{first} wins", "loss": f"{second} wins", "tie": "ties", "draw": "endless"}
 
 
 @command.command("verify")
