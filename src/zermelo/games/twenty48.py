@@ -150,6 +150,20 @@ class Twenty48(Game):
     def utility(self, state: Tiles) -> int:
         return 1 if self.largest(state.tiles) >= self.power else 0
 
+    def evaluate(self, state: Tiles) -> float:
+        """More of a chance the more cells are free, and the nearer neighbours are to meeting: 0 and 1 are left to the ends."""
+        cells, free, apart = self.width * self.height, 0, 0
+        for cell in range(cells):
+            tile = state.tiles[cell]
+            if tile == 0:
+                free += 1
+                continue
+            if (cell + 1) % self.width and state.tiles[cell + 1]:
+                apart += abs(tile - state.tiles[cell + 1])
+            if cell + self.width < cells and state.tiles[cell + self.width]:
+                apart += abs(tile - state.tiles[cell + self.width])
+        return (1 + free) / (2 + cells + apart)
+
     def cost(self, state: Tiles, action: int) -> int:
         return 0  # slides are free
 
