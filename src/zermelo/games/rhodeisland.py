@@ -8,6 +8,7 @@ theoretic poker (2001); solved exactly by A. Gilpin and T. Sandholm, JACM 54 (20
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
+from random import Random
 from typing import Any, NamedTuple
 
 from zermelo.errors import ZermeloError
@@ -104,6 +105,14 @@ class RhodeIsland(Game):
 
     def information(self, deal: Deal, player: int) -> tuple[int, tuple[int, ...], int]:
         return deal.hands[player], deal.runout, deal.node
+
+    def sample(self, deal: Deal, player: int, random: Random) -> Deal:
+        """The same play over another card of the other player."""
+        if deal.hands[1] == NONE:
+            return deal if player == 0 or deal.hands[0] == NONE else deal._replace(hands=(random.choice(self.deck), NONE))
+        own = deal.hands[player]
+        other = random.choice([card for card in self.deck if card != own and card not in deal.runout])
+        return deal._replace(hands=(own, other) if player == 0 else (other, own))
 
     def name(self, deal: Deal, action: int) -> str:
         return card_name(action) if self.player(deal) == CHANCE else self.nodes[deal.node].actions[action].replace(" ", "")

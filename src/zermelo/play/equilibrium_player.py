@@ -13,12 +13,13 @@ from zermelo.play.match import Match
 from zermelo.registry.sampled_states import explore
 from zermelo.rules import CHANCE, Action, Game, State, chance_weights, hidden_information, knowledge, payoff_vector, probabilities
 
-__all__ = ["Advice", "EquilibriumPlayer", "advise", "is_small", "solved"]
+__all__ = ["Advice", "EquilibriumPlayer", "advise", "is_small", "is_solvable", "solved"]
 
 SECONDS = 20.0  # for the strategy, once a game
 MEMORY = 512 << 20
 SOLVING = threading.Lock()
 SMALL = 20_000  # states of a game whose values are worked out for advice
+SOLVABLE = 200_000  # histories of a game between two with a constant total that is solved in a few seconds
 
 
 @dataclass(frozen=True)
@@ -56,7 +57,17 @@ def solved(game: Game) -> Any:
 def _strategies(game: Game) -> Any:
     from zermelo.equilibrium.extensive.solver import EquilibriumSolver
 
-    return EquilibriumSolver("auto", None, SECONDS, memory=MEMORY).solve(game).strategies
+    seconds = None if is_solvable(game) else SECONDS  # without a limit it ends as soon as it is close
+    return EquilibriumSolver("auto", None, seconds, memory=MEMORY).solve(game).strategies
+
+
+@lru_cache(maxsize=64)
+def is_solvable(game: Game) -> bool:
+    """Is the whole tree of the game unfolded and its equilibrium found while somebody looks at the board?"""
+    from zermelo.equilibrium.extensive.sequences.size_estimate import estimate_histories
+
+    constant = hidden_information(game) and game.players == 2 and game.total is not None
+    return constant and estimate_histories(game, game.start()) <= SOLVABLE
 
 
 @lru_cache(maxsize=64)

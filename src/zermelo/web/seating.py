@@ -7,7 +7,7 @@ from typing import Any
 from zermelo.errors import ZermeloError
 from zermelo.play.algorithm_player import settings_of
 from zermelo.play.algorithms import algorithm_class, family
-from zermelo.play.equilibrium_player import EquilibriumPlayer, is_small
+from zermelo.play.equilibrium_player import EquilibriumPlayer, is_small, is_solvable
 from zermelo.play.players import OTHERS, PLAYERS, Human, Player, default_player, parse_player, player_text
 from zermelo.registry.spelling import parameters, parse
 from zermelo.rules import Game, has, hidden_information
@@ -96,8 +96,8 @@ def fits(name: str, game: Game) -> bool:
 
 
 def natural_player(game: Game) -> Player:
-    """The player that fits best: the equilibrium of a small game with something hidden, otherwise the one that searches best."""
-    return EquilibriumPlayer() if is_small(game) else default_player(game)
+    """The player that fits best: the equilibrium of a game with something hidden that is soon solved, else the one that searches best."""
+    return EquilibriumPlayer() if is_small(game) or is_solvable(game) else default_player(game)
 
 
 def natural_name(game: Game) -> str:
