@@ -35,7 +35,7 @@ def test_the_first_line_is_the_address_and_ctrl_c_ends_it(tmp_path: Path) -> Non
         with visitor.open(address.partition("?")[0] + "api/games", timeout=60) as games:
             assert b'"title":"Mine"' in games.read()
         process.send_signal(signal.SIGINT)
-        assert process.wait(30) == 0
+        assert process.wait(30) == 130
 
 
 def test_a_port_that_is_taken_is_told() -> None:

@@ -1,6 +1,5 @@
 """Starts the workbench on this machine."""
 
-import contextlib
 import gc
 import logging
 import os
@@ -124,5 +123,4 @@ def serve(port: int | None, given: Sequence[str], browser: bool, announce: Calla
         threading.Thread(target=webbrowser.open, args=(server.address,), daemon=True).start()
     sys.setswitchinterval(SWITCH)
     server.bench.queue.between = LoadedCode().settle
-    with contextlib.suppress(KeyboardInterrupt):
-        server.run()
+    server.run()
