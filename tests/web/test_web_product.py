@@ -214,6 +214,13 @@ def test_lecture_mode_steps_asks_and_holds_still(page: Any, workbench: Server) -
     assert page.locator(".tree-panel tree-view").count() == 1
 
 
+def test_a_kind_of_exercise_that_there_is_not_is_refused(page: Any, workbench: Server) -> None:
+    go(page, workbench, "#/exercises?kind=regret&level=1&seed=3")
+    page.wait_for_selector(".problem:has-text('kind must be one of minimax')")
+    page.select_option("select >> nth=0", "cutoffs")
+    page.wait_for_selector(".tree-node")
+
+
 def test_an_exercise_is_answered(page: Any, workbench: Server) -> None:
     go(page, workbench, "#/exercises?kind=minimax&level=1&seed=3")
     page.wait_for_selector(".tree-node")

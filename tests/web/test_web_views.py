@@ -1,5 +1,6 @@
 """Where a move is on a board, and what a player may see."""
 
+import re
 from dataclasses import replace
 from pathlib import Path
 from threading import Event
@@ -20,7 +21,7 @@ from zermelo.web import judging
 from zermelo.web.bounds import Bounds
 from zermelo.web.judging import glance
 from zermelo.web.measures import reason, seat_name, short_of, words_of
-from zermelo.web.offers import Offers, title_of
+from zermelo.web.offers import Offers, rules_of, title_of
 from zermelo.web.record import Record
 from zermelo.web.sampling import picture
 from zermelo.web.seating import natural_name, seat_player, suitable
@@ -225,6 +226,41 @@ def test_a_puzzle_is_valued_at_once_without_waiting_for_other_searches() -> None
     assert found is not None
     assert found.exact
     assert {worth.value for worth in found.worths.values()} == {-15, -16}  # 2⁴ − 1 moves, or one more
+
+
+def test_a_goal_that_random_games_never_reach_has_a_chance_at_first_sight() -> None:
+    game = find("twenty48(width=4,height=4,goal=2048)")
+    found = glance(Match(game, open_position(game, "2@a2 2@a3")), judging.judging_engine(game), Event())
+    assert found is not None
+    assert all(0 < worth.value < 1 for worth in found.worths.values())
+
+
+def test_the_lead_in_a_constant_sum_is_the_difference_of_the_payoffs() -> None:
+    split = find("split")  # 33 in all
+    assert (words_of(split, 22, True, None), short_of(split, 15, True, None, 0)) == ("Left wins by 11", "−3")
+
+
+def test_nobody_wins_where_payoffs_do_not_add_up() -> None:
+    worth = {"shape": "win", "distance": 5, "exact": True, "short": "1"}
+    words = reason(find("threenim"), 0, {"a": worth, "b": worth, "c": {**worth, "shape": "loss"}}, ["a", "c"], ["a", "b"])
+    assert words == "a and b are best for Player 1 (1), and c does not help."
+
+
+def test_three_moves_are_listed() -> None:
+    worth = {"shape": "win", "distance": 5, "exact": True, "short": "win 5"}
+    assert reason(find("nim"), 0, dict.fromkeys("abc", worth), ["a"], list("abc")) == "a, b and c win in 5."
+
+
+@pytest.mark.parametrize("name", [name for name in names() if isinstance(getattr(find(name), "seats", None), tuple)])
+def test_the_rules_call_the_players_by_their_names(name: str) -> None:
+    rules = rules_of(find(name))
+    assert not re.search(r"\b(Max|Min)\b", rules)
+    assert "0  1  2" not in rules  # the layout of a state is for those who read the file
+
+
+@pytest.mark.parametrize(("game", "player"), [("liarsdice", "equilibrium"), ("rhodeisland", "ismcts"), ("phantomtictactoe", "ismcts")])
+def test_hidden_games_have_a_strong_opponent(game: str, player: str) -> None:
+    assert natural_name(find(game)) == player
 
 
 def test_a_loss_at_cards_is_no_cost() -> None:

@@ -2,7 +2,7 @@
 
 So do the holes before it, as long as they hold two or three and are the opponent's. Who has captured more than half of the seeds wins.
 Source: the rules of Oware Abapa; J. Romein and H. Bal, Solving Awari with Parallel Retrograde Analysis (2003): a draw with 6 holes and 4
-seeds in each. Max moves first.
+seeds in each. South moves first.
 """
 
 from collections.abc import Iterator

@@ -1,7 +1,7 @@
 """Breakthrough: men go one step straight or diagonally forwards and capture diagonally; who first reaches the last row wins.
 
 Source: D. Troyka's game of 2000; A. Saffidine, N. Jouandeau and T. Cazenave, Solving Breakthrough with Race Patterns and Job-Level Proof
-Number Search (2011). Max moves first, from the lower two rows upwards; Min comes from above. Who has lost all men has lost.
+Number Search (2011). White moves first, from the lower two rows upwards; Black comes from above. Who has lost all men has lost.
 """
 
 from collections.abc import Iterator

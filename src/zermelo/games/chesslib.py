@@ -1,6 +1,6 @@
 """Chess: two armies move in turn on 64 squares; who attacks the enemy's king so that no move saves it wins, and having no move is a draw.
 
-Source: the FIDE Laws of Chess (2023); moves are made by the package `chess`, an extra: `pip install 'zermelo[chess]'`. White is Max.
+Source: the FIDE Laws of Chess (2023); moves are made by the package `chess`, an extra: `pip install 'zermelo[chess]'`. White moves first.
 Draws that a player may claim (threefold repetition, fifty moves) end the game at once. Evaluations: material and mobility, C. E.
 Shannon, Programming a Computer for Playing Chess (1950); Turing's ratio, the CSC384 slides in docs/theory/sources.md.
 """

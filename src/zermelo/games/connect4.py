@@ -1,6 +1,6 @@
 """Connect Four: players drop stones into the columns of an upright board; who first has four in a line wins, a full board is a draw.
 
-Source: Allis, "A Knowledge-Based Approach of Connect-Four" (1988). Max plays X and moves first. The board may have any size up to 256
+Source: Allis, "A Knowledge-Based Approach of Connect-Four" (1988). Red moves first. The board may have any size up to 256
 bits, (height + 1) bits a column; the state says `Word`, and the game how wide that is.
 """
 

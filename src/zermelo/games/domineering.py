@@ -1,7 +1,7 @@
 """Domineering: Vertical lays dominoes of two squares upright, Horizontal lays them flat, in turn; who finds no place loses.
 
 Source: G. Andersson, in M. Gardner, Mathematical Games, Scientific American 230 (1974); D. M. Breuker, J. W. H. M. Uiterwijk and
-H. J. van den Herik, Solving 8 × 8 Domineering, Theoretical Computer Science 230 (2000). Vertical is Max and begins.
+H. J. van den Herik, Solving 8 × 8 Domineering, Theoretical Computer Science 230 (2000). Vertical begins.
 """
 
 from collections.abc import Iterator

@@ -1,6 +1,6 @@
 """Dots and Boxes: players take turns to join two neighbouring dots; who completes a box owns it and moves again; most boxes win.
 
-Source: É. Lucas, La Pipopipette (1889); J. Barker and R. Korf, Solving Dots-And-Boxes (AAAI 2012). The payoff is Max's boxes less Min's.
+Source: É. Lucas, La Pipopipette (1889); J. Barker and R. Korf, Solving Dots-And-Boxes (AAAI 2012). The payoff is the lead in boxes.
 """
 
 from collections.abc import Iterator

@@ -1,6 +1,6 @@
 """EinStein würfelt nicht!: a die says which stone moves; who first reaches the far corner, or takes all the other's stones, wins.
 
-Stones go one step right, down or diagonally between (Max, from the upper left), the other way round for Min; whatever stands on the cell
+Stones go one step right, down or diagonally between (Red, from the upper left), the other way round for Blue; whatever stands on the cell
 is taken. Where the stone that the die names is gone, one with the next lower or the next higher number moves.
 Source: I. Althöfer, EinStein würfelt nicht! (2004). Here the stones begin in their order instead of where their owners put them.
 """

@@ -2,7 +2,7 @@
 
 The larger area wins: a player's stones and the free points that reach only them, White with komi on top. A stone may not take away its
 own group's last free point, and by the superko rule no earlier board may return. Source: J. Tromp and B. Taylor, Logical Rules of Go
-(1995), here without suicide. Black is Max.
+(1995), here without suicide. Black moves first.
 """
 
 from collections.abc import Iterable, Iterator

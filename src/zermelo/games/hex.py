@@ -1,7 +1,7 @@
 """Hex: players take turns to fill a cell of a rhombus of hexagons; who joins his two opposite sides by a chain of stones wins.
 
-Source: P. Hein (1942), J. Nash (1952): there is no draw, and the first player wins on every board with equal sides. Max is X, moves first
-and joins top and bottom; Min is O and joins left and right. With the swap rule the second player may answer the first stone by taking it
+Source: P. Hein (1942), J. Nash (1952): there is no draw, and the first player wins on every board with equal sides. Red moves first
+and joins top and bottom; Blue joins left and right. With the swap rule the second player may answer the first stone by taking it
 over: it becomes his own on the mirrored cell.
 """
 

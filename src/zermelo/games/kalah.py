@@ -1,7 +1,7 @@
 """Kalah(m, n): sow the seeds of one of your m holes one by one to the right, into your own store and round over the opponent's holes.
 
 The last seed in the store gives another move; in an empty hole of your own it captures, together with what lies opposite. As soon as one
-player's holes are empty, the other one keeps what is in his, and the payoff is the difference of the stores. Max moves first. Source:
+player's holes are empty, the other one keeps what is in his, and the payoff is the difference of the stores. South moves first. Source:
 G. Irving, J. Donkers and J. Uiterwijk, Solving Kalah (ICGA Journal 23, 2000); M. Rawlings for Kalah(6, 4) to (6, 6).
 """
 

@@ -1,7 +1,7 @@
 """Nine men's morris: nine men each are placed on 24 points, then moved along lines; three in a line, a mill, take an opponent's man.
 
 A player with three men left may move to any free point. Who has two men left or cannot move loses, and a position that returns is a draw.
-Max is X and places first. Source: R. Gasser, Solving Nine Men's Morris (1996): a draw.
+White places first. Source: R. Gasser, Solving Nine Men's Morris (1996): a draw.
 """
 
 from dataclasses import dataclass

@@ -1,6 +1,6 @@
 """Othello: place a disc so that a straight run of the opponent's discs is enclosed, and turn them; who cannot, passes.
 
-When neither can, the game is over, and the payoff is the lead in discs. Black is Max and moves first.
+When neither can, the game is over, and the payoff is the lead in discs. Black moves first.
 Source: the rules of the World Othello Federation. Values: J. Feinstein, Amenor wins world 6 × 6 championships (1993), −4 on 6 × 6;
 H. Takizawa, Othello is solved (arXiv 2310.19387, 2023), 0 on 8 × 8.
 """

@@ -1,7 +1,7 @@
 """Pig: roll a die as often as you dare and add up; a 1 loses the turn's points, `hold` keeps them, and who first has 100 wins.
 
 Source: John Scarne, Scarne on Dice (1945); solved by T. W. Neller and C. G. M. Presser, Optimal Play of the Dice Game Pig,
-The UMAP Journal 25 (2004). The payoff is 1 for the winner, so the value is Max's chance to win.
+The UMAP Journal 25 (2004). The payoff is 1 for the winner, so the value is the first player's chance to win.
 """
 
 from collections.abc import Iterator

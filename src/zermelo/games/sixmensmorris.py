@@ -1,7 +1,7 @@
 """Six men's morris: six men each are placed on sixteen points, then moved along lines; three in a line, a mill, take an opponent's man.
 
 Source: R. C. Bell, Board and Table Games from Many Civilizations (1979). Who has two men left or cannot move loses, and a position that
-returns is a draw. Max is X and places first.
+returns is a draw. White places first.
 """
 
 from dataclasses import dataclass

@@ -1,7 +1,7 @@
 """Three men's morris: three men each are placed on the nine points of a square, then moved along its lines; three in a line win.
 
 Source: R. C. Bell, Board and Table Games from Many Civilizations (1979). Who cannot move loses, and a position that returns is a draw.
-Max is X and places first.
+White places first.
 """
 
 from dataclasses import dataclass

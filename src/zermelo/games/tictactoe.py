@@ -1,6 +1,6 @@
 """Tic-tac-toe: two players take turns to mark a cell of a 3 × 3 board; who first has three in a row wins, a full board is a draw.
 
-Source: the tic-tac-toe sections of the OpenGenus article and the CSC384 slides, see docs/theory/sources.md; Max plays X and moves first.
+Source: the tic-tac-toe sections of the OpenGenus article and the CSC384 slides, see docs/theory/sources.md; X moves first.
 """
 
 from dataclasses import dataclass

@@ -34,6 +34,7 @@ SAMPLED = 0.25  # share of the time for playouts, where values stay estimates
 SAMPLE_MEMORY = 32 << 20
 AT_ONCE = 0.2  # seconds for the first look, by the interpreter
 TO_AN_END = 0.5  # seconds for one that has to see the game end: a puzzle, and random games
+FOR_ALL = 1.2  # seconds until there must be a random game behind every move
 MOST_ESTIMATED = 200  # moves whose estimates are asked for at once
 INTERPRETED = ("astar",)  # engines that never compile anything
 LINE_SECONDS = 0.5  # for the line behind a move that somebody looks at
@@ -227,10 +228,11 @@ def by_random_games(match: Match, engine: str, begun: float, stop: Flag) -> Judg
     if game.players == 1 and not has(game, "chances"):
         return None
     ends: dict[Action, list[Any]] = {action: [] for action in match.legal}
-    until = time.perf_counter() + TO_AN_END
-    while not stop.is_set() and time.perf_counter() < until:
+    now = time.perf_counter()
+    enough, latest = now + TO_AN_END, now + FOR_ALL
+    while not stop.is_set() and time.perf_counter() < (enough if all(ends.values()) else latest):
         for action, payoffs in ends.items():
-            payoff = random_end(game, game.result(state, action), random, until)
+            payoff = random_end(game, game.result(state, action), random, latest)
             if payoff is not None:
                 payoffs.append(payoff)
     if not all(ends.values()):

@@ -24,7 +24,8 @@ def unit_of(game: Game) -> tuple[str, float]:
     own = getattr(game, "unit", None)
     if own is not None:
         return str(own[0]), float(own[1])
-    return ("%", 100.0) if payoffs_of(game) in ((-1, 1), (0, 1)) else ("", 1.0)
+    difference = 2.0 if game.total else 1.0  # a lead is the difference of the payoffs
+    return ("%", 100.0) if payoffs_of(game) in ((-1, 1), (0, 1)) else ("", difference)
 
 
 def payoffs_of(game: Game) -> tuple[float, float] | None:
@@ -187,6 +188,11 @@ def soonest(moves: Mapping[str, Mapping[str, Any]], best: list[str]) -> list[str
     return [name for name in best if known[name] == wanted]
 
 
+def listed(names: list[str]) -> str:
+    """A few moves by name, more by their number."""
+    return f"{len(names)} moves" if len(names) > 3 else " and ".join([", ".join(names[:-1]), names[-1]][len(names) == 1 :])
+
+
 def reason(game: Game, mover: int, moves: Mapping[str, Mapping[str, Any]], line: list[str], best: list[str]) -> str:
     """One sentence on a position whose moves (name → worth as plain data) are known, in moves that a player knows."""
     if not moves or not best:
@@ -198,18 +204,18 @@ def reason(game: Game, mover: int, moves: Mapping[str, Mapping[str, Any]], line:
     reply = f"; {after}{line[1]} is answered by {line[2]}" if len(line) > 2 else f", and {line[1]} does not help" if len(line) > 1 else ""
     soon = "" if top.get("distance") is None else f" in {top['distance']}"
     others = [shape for name, shape in shapes.items() if name not in best]
+    if top["exact"] and game.total is None:  # there is no winning where payoffs do not add up
+        return f"{listed(best)} {'is' if len(best) == 1 else 'are'} best for {who} ({top['short']}){reply}."
     if top["shape"] == "win":
         reply = reply if line and line[0] in best else ""
         only = "Only " if len(best) == 1 and others and "win" not in others else ""
-        who_wins = best[0] if len(best) == 1 else " and ".join(best) if len(best) < 4 else f"{len(best)} moves"
         verb = "wins" if len(best) == 1 else "win"
         at_once = top.get("distance") == 1
-        return f"{only}{who_wins} {verb}{' at once' if at_once else soon}{'' if at_once else reply}."
+        return f"{only}{listed(best)} {verb}{' at once' if at_once else soon}{'' if at_once else reply}."
     if top["shape"] == "loss":
         return f"Every move loses for {who}; {best[0]} holds out longest{soon}."
     if top["shape"] == "draw" and others and set(others) == {"loss"}:
-        names = " and ".join(best) if len(best) < 4 else f"{len(best)} moves"
-        return f"Only {names} hold{'s' if len(best) == 1 else ''} the draw; everything else loses."
+        return f"Only {listed(best)} hold{'s' if len(best) == 1 else ''} the draw; everything else loses."
     if top["shape"] == "draw":
         losing = [name for name, shape in shapes.items() if shape == "loss"]
         return f"A draw with best play{f'; {losing[0]} would lose' if losing else ''}."

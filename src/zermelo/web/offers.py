@@ -1,5 +1,6 @@
 """Which games a browser may open: those with a name, with parameters, and the files that were given on the command line. No others."""
 
+import re
 import sys
 import threading
 from collections import OrderedDict
@@ -28,7 +29,7 @@ from zermelo.web.measures import seat_name
 from zermelo.web.views import board_of, drawn, text_of
 from zermelo.weights import learned, read_weights
 
-__all__ = ["Offers", "title_of"]
+__all__ = ["Offers", "rules_of", "title_of"]
 
 MATRIX_KINDS = "matrix"
 SOLVED = ".npz"
@@ -171,8 +172,8 @@ def rules_of(game: Game) -> str:
     for kind in type(game).__mro__:
         module = sys.modules.get(kind.__module__)
         words = (getattr(module, "__doc__", None) or "").strip()
-        if words and kind.__module__ != Game.__module__:
-            return words
+        if words and kind.__module__ != Game.__module__:  # the layout of a state is for those who read the file
+            return "\n\n".join(part for part in re.split(r"\n\s*\n", words) if not part.startswith(" "))
     return ""
 
 

@@ -1,7 +1,7 @@
 // Exercises: one question at a time, with one right answer; nothing that is answered is kept.
 
 import { channel } from "/static/channel.js";
-import { announce, figure, h, put, select, toast } from "/static/dom.js";
+import { announce, figure, h, put, select } from "/static/dom.js";
 import "/static/tree-view.js";
 
 const KINDS = /** @type {Array<[string, string]>} */ ([["minimax", "minimax values"], ["cutoffs", "cut-offs"], ["expectimax", "expected values"], ["induction", "backward induction"], ["mixed", "a mixed equilibrium"]]);
@@ -43,8 +43,8 @@ class ExercisesPage extends HTMLElement {
 
   /** @param {URLSearchParams} parameters */
   async route(parameters) {
-    this.kind = KINDS.some(([kind]) => kind === parameters.get("kind")) ? String(parameters.get("kind")) : "minimax";
-    this.level = ["1", "2", "3"].includes(parameters.get("level") ?? "") ? String(parameters.get("level")) : "1";
+    this.kind = parameters.get("kind") ?? "minimax";
+    this.level = parameters.get("level") ?? "1";
     this.seed = Math.max(0, Math.round(Number(parameters.get("seed") ?? 1)) || 0);
     const wanted = { kind: this.kind, level: Number(this.level), seed: this.seed };
     /** @type {any} */ (this.kinds?.querySelector("select")).value = this.kind;
@@ -57,7 +57,11 @@ class ExercisesPage extends HTMLElement {
       if (wanted.seed !== this.seed || wanted.kind !== this.kind || String(wanted.level) !== this.level) return;
       this.show(made);
     } catch (error) {
-      toast(/** @type {Error} */ (error).message);
+      put(this.heading, "Exercises");
+      put(this.question, h("span", { class: "problem" }, /** @type {Error} */ (error).message));
+      put(this.form);
+      put(this.table);
+      this.view.hidden = true;
     }
   }
 

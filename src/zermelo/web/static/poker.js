@@ -109,7 +109,7 @@ class PokerPage extends HTMLElement {
     this.tally = { asked: 0, lost: 0 };
     const late = { interrupted: ", stopped", time: ", out of time" }[/** @type {"time"} */ (solved.stopped)] ?? "";
     put(this.verdict,
-      h("p", null, solved.seats.map((/** @type {string} */ seat, /** @type {number} */ player) => [player ? ", " : "Value: ", `${seat} `, h("b", { class: `value value-${player}` }, figure(solved.value[player]))])),
+      h("p", null, solved.seats.map((/** @type {string} */ seat, /** @type {number} */ player) => [player ? ", " : "Value: ", `${seatWords(seat)} `, h("b", { class: `value value-${player}` }, figure(solved.value[player]))])),
       h("p", null, "Exploitability ", h("b", { class: "exploitability" }, figure(solved.percent, 3)), ` % of the pot after ${figure(solved.iterations)} iterations in ${duration(solved.seconds)}${late}.`),
       h("p", { class: "soft" }, solved.guarantee));
     this.trainer.hidden = false;
@@ -135,7 +135,7 @@ class PokerPage extends HTMLElement {
     else if (point.kind === "cards") put(this.main, way, this.cards(point));
     else put(this.main, way, h("p", null, "The hand is over here."));
     if (point.kind === "decision") this.list();
-    announce(point.kind === "decision" ? `${point.seat} decides` : point.kind === "cards" ? "A card comes" : "The hand is over");
+    announce(point.kind === "decision" ? `${seatWords(point.seat)} decides` : point.kind === "cards" ? "A card comes" : "The hand is over");
   }
 
   /** @param {any} point */
@@ -144,7 +144,7 @@ class PokerPage extends HTMLElement {
     this.hands = h("div", { class: "scroll tall", tabindex: 0, role: "region", "aria-label": "Hands" });
     put(this.groups, groupTable("made hand", point.made, point.actions), groupTable("draw", point.draws, point.actions));
     return [
-      h("h2", null, `${point.seat} decides on `, cardsOf(point.board), `, pot ${figure(point.pot)}`),
+      h("h2", null, `${seatWords(point.seat)} decides on `, cardsOf(point.board), `, pot ${figure(point.pot)}`),
       h("p", null, `Value ${figure(point.value)}, equity ${percent(point.equity)}`),
       h("div", { class: "range-actions" }, point.actions.map((/** @type {[string, number, string]} */ [action, share, colour]) => {
         const made = h("button", { type: "button", onclick: () => this.go([...point.line, action]) }, `${action} ${percent(share)}`);
@@ -194,7 +194,7 @@ class PokerPage extends HTMLElement {
       h("div", { class: "runouts" }, point.cards.map((/** @type {any} */ each) => {
         const bar = h("span", { class: "share-bar", "aria-hidden": "true" });
         bar.style.backgroundImage = stripes(each.shares.map((/** @type {any[]} */ [, share]) => share), each.shares.map((/** @type {any[]} */ [, , colour]) => colour));
-        return h("button", { type: "button", title: each.shares.map((/** @type {any[]} */ [action, share]) => `${action} ${percent(share)}`).join(", "), onclick: () => this.go([...point.line, each.card]) }, cardsOf([each.card]), each.equity === undefined ? null : [h("span", null, `${each.seat} ${percent(each.equity)}`), h("span", null, `value ${figure(each.value)}`), bar]);
+        return h("button", { type: "button", title: each.shares.map((/** @type {any[]} */ [action, share]) => `${action} ${percent(share)}`).join(", "), onclick: () => this.go([...point.line, each.card]) }, cardsOf([each.card]), each.equity === undefined ? null : [h("span", null, `${seatWords(each.seat)} ${percent(each.equity)}`), h("span", null, `value ${figure(each.value)}`), bar]);
       }))];
   }
 
@@ -203,7 +203,7 @@ class PokerPage extends HTMLElement {
     if (!action) this.seed = Math.floor(Math.random() * 2 ** 31);
     const asked = await this.walking.run("ranges.question", { spot: this.solved.spot, seed: this.seed, ...(action ? { action } : {}) });
     if (!asked) return;
-    const head = [h("h2", null, "Trainer"), h("p", null, `You are ${asked.seat} with `, cardsOf(asked.hand.match(/../g)), " on ", cardsOf(asked.board), `, pot ${figure(asked.pot)}.`), h("p", { class: "soft" }, `So far: ${asked.line || "nothing"}.`)];
+    const head = [h("h2", null, "Trainer"), h("p", null, `You are the ${seatWords(asked.seat).toLowerCase()} with `, cardsOf(asked.hand.match(/../g)), " on ", cardsOf(asked.board), `, pot ${figure(asked.pot)}.`), h("p", { class: "soft" }, `So far: ${asked.line || "nothing"}.`)];
     if (!action) {
       put(this.trainer, head, h("div", { class: "range-actions" }, asked.actions.map((/** @type {string} */ each) => h("button", { type: "button", onclick: () => this.ask(each) }, each))));
       return;
@@ -216,6 +216,11 @@ class PokerPage extends HTMLElement {
       h("p", { class: "soft" }, `${count} ${count === 1 ? "answer" : "answers"}, ${figure(Number(lost.toFixed(3)), 3)} chips lost.`),
       h("div", { class: "controls" }, h("button", { type: "button", class: "primary", onclick: () => this.ask() }, "Next"), h("button", { type: "button", onclick: () => this.go(asked.line ? asked.line.split(", ") : []) }, "Show this point")));
   }
+}
+
+/** Who acts before and after, as the form calls them. @param {string} seat */
+function seatWords(seat) {
+  return { oop: "First to act", ip: "Last to act" }[/** @type {"oop"} */ (seat)] ?? seat;
 }
 
 /** @param {number} share */
