@@ -427,6 +427,20 @@ class SameName(Take):
         return "some" if state.left == 3 else super().name(state, action)
 
 
+class Handful(int):
+    """Its text does not tell it from others."""
+
+    def __str__(self) -> str:
+        return "a handful"
+
+
+class SameText(Take):
+    name = None  # type: ignore[assignment]  # the texts of the actions are their names
+
+    def actions(self, state: Counters) -> Any:
+        return map(Handful, super().actions(state))
+
+
 class NoName(Take):
     def name(self, state: Counters, action: int) -> Any:
         return " " if state.left == 3 else super().name(state, action)
@@ -520,6 +534,7 @@ ROWS: list[tuple[type[Game], str, str, str]] = [  # game, promise, moves, a part
     (ShowsNothing, "show", "two", "None"),
     (ReadsWrong, "read undoes show", "one", "Counters(left=4, turn=1), and was read as Counters(left=4, turn=0)"),
     (SameName, "names of actions", "two", "actions 1 and 2 both have the name 'some'"),
+    (SameText, "names of actions", "", "actions 1 and 2 both have the name 'a handful'"),
     (NoName, "names of actions", "two", "action 1 has the name ' '"),
     (BoardOfSets, "board is plain data", "two", "{3} is a set"),
     (NumberedBoard, "board is plain data", "two", "the key 1 is not text"),

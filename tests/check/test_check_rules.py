@@ -348,7 +348,7 @@ ROWS: list[tuple[type[Game], str, str, str]] = [  # game, promise, moves, a part
     (OneOfThree, "one payoff per player", "1 2 1", "`utility` is 1"),
     (BeyondTheBounds, "payoffs inside the bounds", "2 1", "(2, -2), the bounds (-1, 1)"),
     (MinBeyondTheBounds, "payoffs inside the bounds", "1 1", "(1, -1), the bounds (0, 2)"),
-    (SumsDiffer, "payoffs add up", "1 1 1", "add up to 3, the total is 4"),
+    (SumsDiffer, "payoffs add up", "1 1 1", "add up to 3, and `total` is 4"),
 ]
 FOLLOW = {  # promises that cannot be kept once another is broken, because they speak of the same thing
     "OnlyActions": {"actions while the game goes on"},

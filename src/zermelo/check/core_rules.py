@@ -271,7 +271,9 @@ def look_at_payoffs(exam: Examination, position: Position, value: Any) -> bool:
         if any(not low - TOLERANCE <= payoff <= high + TOLERANCE for payoff in payoffs):
             exam.broken(BOUNDED, f"the payoffs are {payoffs!r}, the bounds {game.payoffs!r}", position)
     if game.players > 1 and game.total is not None and exam.open(TOTAL) and abs(sum(payoffs) - game.total) > TOLERANCE:
-        happened = f"the payoffs {payoffs!r} add up to {sum(payoffs)!r}, the total is {game.total!r} (None declares a general sum)"
+        happened = (
+            f"the payoffs {payoffs!r} add up to {sum(payoffs)!r}, and `total` is {game.total!r}: declare `total = None` where sums differ"
+        )
         exam.broken(TOTAL, happened, position)
     return True
 

@@ -1,4 +1,4 @@
-"""Words and boards: `show`, `read`, `name`, `board`."""
+"""Words and boards: `show`, `read`, `name`, `board`, and the texts of actions."""
 
 from typing import Any
 
@@ -6,20 +6,20 @@ from zermelo.check.examination import Examination, Test
 from zermelo.check.paths import Position
 from zermelo.check.report import Promise
 from zermelo.check.value_kinds import plain
-from zermelo.rules import Game, ask, has
+from zermelo.rules import Action, Game, action_name, ask, has
 
-__all__ = ["tests"]
+__all__ = ["TEXTS", "tests"]
 
 SHOW = Promise("show", "`show` gives a text.")
 READ = Promise("read undoes show", "`read` gives back the state that `show` has printed.")
-NAMES = Promise("names of actions", "`name` gives a text that is not empty, another one for every action of a state.")
+NAMES = Promise("names of actions", "every action of a state has a text of its own that is not empty, by `name` or by `str`.")
 BOARD = Promise("board is plain data", "`board` gives a dictionary with a `kind`, made of texts, numbers, lists and dictionaries.")
 
 
 def tests(game: Game) -> list[Test]:
     """Those that the game's own presentation calls for."""
-    offered = [("show", Test("show and read", show)), ("name", Test("name", name)), ("board", Test("board", board))]
-    return [test for method, test in offered if has(game, method)]
+    offered = [("show", Test("show and read", show)), ("board", Test("board", board))]
+    return [TEXTS, *(test for method, test in offered if has(game, method))]
 
 
 def show(exam: Examination, position: Position) -> None:
@@ -38,15 +38,18 @@ def show(exam: Examination, position: Position) -> None:
 def name(exam: Examination, position: Position) -> None:
     if position.terminal or not exam.open(NAMES):
         return
-    owners: dict[str, int] = {}
+    owners: dict[str, Action] = {}
     for action in position.actions:
-        word = ask(exam.game, "name", position.state, action)
+        word = ask(exam.game, "name", position.state, action) if has(exam.game, "name") else action_name(exam.game, position.state, action)
         if not isinstance(word, str) or not word.strip():
-            exam.broken(NAMES, f"action {action} has the name {word!r}", position)
+            exam.broken(NAMES, f"action {action!r} has the name {word!r}", position)
             return
         if owners.setdefault(word, action) != action:
-            exam.broken(NAMES, f"actions {owners[word]} and {action} both have the name {word!r}", position)
+            exam.broken(NAMES, f"actions {owners[word]!r} and {action!r} both have the name {word!r}", position)
             return
+
+
+TEXTS = Test("name", name)
 
 
 def board(exam: Examination, position: Position) -> None:

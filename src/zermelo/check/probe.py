@@ -7,7 +7,7 @@ from contextlib import contextmanager
 from random import Random
 from typing import Any
 
-from zermelo.check import core_rules, exact, information, knowledge
+from zermelo.check import core_rules, exact, information, knowledge, presentation
 from zermelo.check.examination import Examination
 from zermelo.check.explorer import Explorer
 from zermelo.check.paths import Atlas, Position
@@ -32,7 +32,7 @@ def require_sound(game: Game) -> None:
         core_rules.declarations(exam)
         start = None if exam.findings else core_rules.start(exam)
         if start is not None and not exam.findings:
-            explorer = Explorer(exam, [*information.tests(game), *knowledge.tests(game), *exact.tests(game)])
+            explorer = Explorer(exam, [*information.tests(game), *knowledge.tests(game), *exact.tests(game), presentation.TEXTS])
             explorer.search(start, STATES)
             if not exam.findings and not explorer.exhaustive:
                 explorer.play(GAMES_PLAYED, LONGEST)
