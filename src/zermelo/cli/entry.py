@@ -99,7 +99,7 @@ class Commands(click.Group):
         options["standalone_mode"] = False
         open_streams()
         hear_term()
-        tell_slow_loading()
+        watch = tell_slow_loading()
         try:
             code = super().main(*args, **options)
         except ReaderLeft:
@@ -120,6 +120,8 @@ class Commands(click.Group):
             if isinstance(error, SystemExit):
                 raise
             confess(error)
+        finally:
+            watch.cancel()
         if code == INTERRUPTED:
             forget_signal()
         sys.exit(code if isinstance(code, int) else 0)
@@ -154,7 +156,7 @@ def line_loaded(place: tuple[FrameType, int]) -> str:
     return f"{short(frame.f_code.co_filename)}:{line}" if loading else ""
 
 
-def tell_slow_loading() -> None:
+def tell_slow_loading() -> threading.Timer:
     """Tells of a user's file that takes long to load, once: it may be a loop without end."""
     owner = threading.get_ident()
 
@@ -166,6 +168,7 @@ def tell_slow_loading() -> None:
     timer = threading.Timer(SLOW_LOADING, look)
     timer.daemon = True
     timer.start()
+    return timer
 
 
 def confess(error: Exception) -> NoReturn:
