@@ -503,8 +503,7 @@ class KernelProgram(Program):
             for node in tree.body:
                 if isinstance(node, ast.FunctionDef):
                     trees[names[node.name].__code__] = node
-        self.signatures = {name: [kernel_type(kind) for kind in parameters(text)] for name, text in names.get("SIGNATURES", {}).items()}
-        self.signatures |= {
+        self.signatures = {
             function.__name__: [parameter_type(function.__annotations__[name]) for name in arguments_of(function)]
             for function, role in self.roles.items()
             if role == "entry"
@@ -538,7 +537,7 @@ class KernelProgram(Program):
             "State": None,
         }
         names |= {f"HAS_{name.upper()}": self.has(name) for name in (*OPTIONAL, *ASKED)}
-        for role in ("entry", "kernel", "part", "routine", "rule"):
+        for role in ("entry", "kernel", "part", "routine"):
             names[role] = self.marker(role)
         names |= {name: getattr(records, name) for name in records.__all__}
         for name, handle in PRIMITIVES.items():
@@ -592,16 +591,6 @@ def stub(name: str) -> Any:
 
     vocabulary_word.__name__ = name
     return vocabulary_word
-
-
-def parameters(text: str) -> list[str]:
-    return [part.strip() for part in text.strip("() ").split(",") if part.strip()]
-
-
-def kernel_type(kind: str) -> Type:
-    if kind.endswith("[::1]"):
-        return Array(ITEMS[kind.removesuffix("[::1]")])
-    return FLOAT if kind == "float64" else INT
 
 
 def parameter_type(annotation: Any) -> Type:

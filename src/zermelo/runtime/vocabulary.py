@@ -7,8 +7,7 @@ dropped and the game's own definitions stand in its place. A template has one ga
 lacks a rule, a stand-in gives what changes nothing.
 
 A template's functions that Python calls are `@entry`, those that call themselves `@kernel`; the rest are `@part` or `@routine`. Types are
-written as annotations. Fields of memory that a kernel shares with Python are records (`zermelo.compiler.records`). Older templates name the
-functions that Python calls, and the types of their parameters, in `SIGNATURES`.
+written as annotations. Fields of memory that a kernel shares with Python are records (`zermelo.compiler.records`).
 
 A template is a file `<family>_kernel.py` beside its algorithm. One that imports from another gets its whole text in front of its own.
 
@@ -137,7 +136,6 @@ __all__ = [
     "rest",
     "result",
     "routine",
-    "rule",
     "short_at",
     "start",
     "state_of_fields",
@@ -184,17 +182,12 @@ HAS_FEATURES: bool
 
 
 def kernel(function: Function) -> Function:
-    """A function that calls itself, or that Python calls by its line in SIGNATURES: compiled once and called."""
+    """A function that calls itself: compiled once and called."""
     return function
 
 
 def entry(function: Function) -> Function:
     """A function that Python calls: its parameters are `int`, `float`, `Ints`, `Reals`, … or `Array[SomeRecord]`."""
-    return function
-
-
-def rule(function: Function) -> Function:
-    """A function that only kernels call."""
     return function
 
 

@@ -10,11 +10,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from zermelo.compiler.game import CompiledGame
+from zermelo.compiler.records import first_of
 from zermelo.equilibrium.extensive.sequences.arrays import NO_ACTION, Arrays, Treeplex, objects
 from zermelo.equilibrium.extensive.sequences.recall import blame
 from zermelo.equilibrium.extensive.sequences.size_estimate import Watch, guard
 from zermelo.errors import RulesError
-from zermelo.rules import Game, State, ask, chance_weights, has
+from zermelo.rules import Game, State, ask, chance_weights
 
 __all__ = ["RowStates", "unfold_compiled"]
 
@@ -45,123 +46,100 @@ class _Unfolding:
 
     def __init__(self, game: Game, compiled: CompiledGame, root: State) -> None:
         self.game, self.compiled, self.root = game, compiled, root
-        self.module = compiled.module("unfold")
-        players, module = game.players, self.module
-        self.level = np.zeros(module.WAITING, np.int64)
-        self.level[: compiled.words] = compiled.row(root)
-        self.deeper = np.zeros(FEW * module.WAITING, np.int64)
+        self.kernel = kernel = compiled.ready("unfold")
+        players = game.players
+        self.level, self.deeper = kernel.Waiting.array(1), kernel.Waiting.array(FEW)
+        self.level[0].state[:] = compiled.row(root)
         self.leaves = np.zeros(FEW * (players + 1), np.int32)
         self.worth = np.zeros(FEW * players, np.float64)
-        self.sets = np.zeros(FEW * module.SET, np.int64)
-        self.keys = np.zeros(FEW * module.KEY_WORDS if has(game, "information") else 1, np.int64)
-        self.rows = np.zeros(FEW * compiled.words, np.int64)
+        self.sets = kernel.Set.array(FEW)
         self.choices = np.zeros(4 * FEW, np.int64)
         self.slots = np.zeros(2 * FEW, np.int32)
-        self.table = np.ones(2 * FEW, np.float64)
+        self.table = kernel.Probability.array(FEW)
         self.chance_slots = np.zeros(2 * FEW, np.int32)
-        self.scratch = self._scratch(FEW)
-        self.weights = np.zeros(FEW, np.float64)
-        self.control[module.SEQUENCES :] = 1
-        self.control[module.HISTORIES] = self.control[module.PROBABILITIES] = 1
-        module.rehash_chance(self.table, 1, self.chance_slots)
-        module.rehash(self.keys, 0, self.slots)
+        self.outcomes = kernel.Outcome.array(FEW)
+        self.controls = kernel.Control.array(1)
+        self.control = first_of(self.controls)
+        self.control.sequences[:] = [1] * players
+        self.control.histories = self.control.probabilities = 1
+        self.table[0].above = self.table[0].below = 1.0
+        kernel.rehash_chance(self.table, self.chance_slots, self.controls)
         self.expand(False)  # nothing yet: the kernels are compiled before the clock starts
-        self.control[module.COUNT] = 1
-
-    @property
-    def control(self) -> NDArray[np.int64]:
-        return self.scratch[: self.module.SEQUENCES + self.game.players]
-
-    def _scratch(self, actions: int) -> NDArray[np.int64]:
-        return np.zeros(self.module.SEQUENCES + self.game.players + actions + self.module.KEY_WORDS, np.int64)
+        self.control.count = 1
 
     def expand(self, cut: bool) -> int:
         """One level, or as much of it as fits."""
-        code: int = self.module.expand(
-            self.level, self.deeper, self.leaves, self.worth, self.sets, self.keys, self.rows, self.choices, self.slots, self.table,
-            self.chance_slots, self.scratch, self.weights, cut,
-        )  # fmt: skip
+        ends = (self.leaves, self.worth)
+        found = (self.sets, self.choices, self.slots, self.table, self.chance_slots)
+        code: int = self.kernel.expand(self.level, self.deeper, *ends, *found, self.outcomes, self.controls, cut)
         return code
 
     def descend(self) -> None:
         """The next level becomes the one at hand."""
-        module, control = self.module, self.control
-        made = int(control[module.MADE])
         self.level, self.deeper = self.deeper, self.level
-        if len(self.deeper) < FEW * module.WAITING:
-            self.deeper = np.zeros(FEW * module.WAITING, np.int64)
-        control[module.AT], control[module.COUNT], control[module.MADE] = 0, made, 0
+        if len(self.deeper) < FEW:
+            self.deeper = self.kernel.Waiting.array(FEW)
+        self.control.at, self.control.count, self.control.made = 0, self.control.made, 0
 
     def grow(self, code: int) -> None:
         """Twice the room for what was too short."""
-        module = self.module
-        if code == module.MORE_STATES:
+        kernel = self.kernel
+        if code == kernel.MORE_STATES:
             self.deeper = _doubled(self.deeper)
-        elif code == module.MORE_LEAVES:
+        elif code == kernel.MORE_LEAVES:
             self.leaves, self.worth = _doubled(self.leaves), _doubled(self.worth)
-        elif code == module.MORE_CHOICES:
+        elif code == kernel.MORE_CHOICES:
             self.choices = _doubled(self.choices)
-        elif code == module.MORE_SETS:
-            self.sets, self.keys, self.rows = _doubled(self.sets), _doubled(self.keys), _doubled(self.rows)
-            self.slots = np.zeros(2 * len(self.slots), np.int32)
-            if has(self.game, "information"):
-                module.rehash(self.keys, int(self.control[module.SETS]), self.slots)
-        elif code == module.MORE_PROBABILITIES:
-            self.table = _doubled(self.table)
-            self.chance_slots = np.zeros(2 * len(self.chance_slots), np.int32)
-            module.rehash_chance(self.table, int(self.control[module.PROBABILITIES]), self.chance_slots)
+        elif code == kernel.MORE_SETS:
+            self.sets, self.slots = _doubled(self.sets), np.zeros(2 * len(self.slots), np.int32)
+            kernel.rehash(self.slots, self.sets, self.controls)
+        elif code == kernel.MORE_PROBABILITIES:
+            self.table, self.chance_slots = _doubled(self.table), np.zeros(2 * len(self.chance_slots), np.int32)
+            kernel.rehash_chance(self.table, self.chance_slots, self.controls)
         else:
-            control = self.control.copy()
-            self.weights = _doubled(self.weights)
-            self.scratch = self._scratch(len(self.weights))
-            self.control[:] = control
+            self.outcomes = _doubled(self.outcomes)
 
     def fault(self, code: int) -> RulesError:
         """The sentence for rules that break a promise."""
-        module, control, name = self.module, self.control, type(self.game).__name__
-        at = int(control[module.AT]) * module.WAITING
-        state = self.compiled.state(self.level[at : at + self.compiled.words])
-        if code == module.NO_ACTIONS:
+        kernel, name = self.kernel, type(self.game).__name__
+        state = self.compiled.state(self.level[self.control.at].state)
+        if code == kernel.NO_ACTIONS:
             return RulesError(f"{name}: a state that is not terminal has no actions.")
-        if code == module.BAD_CHANCE:
+        if code == kernel.BAD_CHANCE:
             return RulesError(f"{name}: the weights of `chances` are not a distribution: {chance_weights(self.game, state)}.")
-        if code == module.NO_NUMBER:
+        if code == kernel.NO_NUMBER:
             return RulesError(f"{name}: payoffs must be {self.game.players} finite numbers.")
         mover = self.game.player(state)
         return blame(self.game, self.root, ask(self.game, "information", state, mover), mover)
 
     def bytes(self) -> int:
         """Memory in use."""
-        columns: list[Any] = [self.level, self.deeper, self.leaves, self.worth, self.sets, self.keys, self.rows, self.choices, self.slots]
+        columns: list[Any] = [self.level, self.deeper, self.leaves, self.worth, self.sets, self.choices, self.slots]
         return sum(int(column.nbytes) for column in columns)
 
     def arrays(self, seconds: float, notes: tuple[str, ...]) -> Arrays:
         """What was found, without the room that is left."""
-        module, control, players = self.module, self.control, self.game.players
-        count, leaves = int(control[module.SETS]), int(control[module.LEAVES])
-        columns = self.sets[: count * module.SET].reshape(count, module.SET)
-        rows = self.rows[: count * self.compiled.words].reshape(count, self.compiled.words)
+        control, players = self.control, self.game.players
+        sets, table = self.sets[: control.sets], self.table[: control.probabilities]
         plexes, states = [], []
         for player in range(players):
-            own = np.nonzero(columns[:, module.OWNER] == player)[0]
-            plex = _plex(module, columns[own], self.choices)
+            own = sets[sets["owner"] == player]
+            plex = _plex(own, self.choices)
             if not self.compiled.program.plain_actions:
                 plex = replace(plex, actions=objects([NO_ACTION, *map(self.compiled.action, plex.actions[1:].tolist())]))
             plexes.append(plex)
-            states.append(RowStates(self.compiled, rows[own]))
-        ends = self.leaves[: leaves * (players + 1)].reshape(leaves, players + 1)
+            states.append(RowStates(self.compiled, own["state"].copy()))
+        ends = self.leaves[: control.leaves * (players + 1)].reshape(control.leaves, players + 1)
         return Arrays(
             game=self.game,
             plexes=tuple(plexes),
             leaves=np.ascontiguousarray(ends[:, :players]),
             chance=np.ascontiguousarray(ends[:, players]),
-            probabilities=tuple(
-                _exact(above, below) for above, below in self.table[: 2 * int(control[module.PROBABILITIES])].reshape(-1, 2)
-            ),
-            payoffs=self.worth[: leaves * players].reshape(leaves, players).copy(),
+            probabilities=tuple(_exact(above, below) for above, below in table.tolist()),
+            payoffs=self.worth[: control.leaves * players].reshape(control.leaves, players).copy(),
             states=tuple(states),
-            histories=int(control[module.HISTORIES]),
-            judged=int(control[module.JUDGED]),
+            histories=control.histories,
+            judged=control.judged,
             backend="compiled",
             seconds=seconds,
             notes=notes,
@@ -173,36 +151,31 @@ def unfold_compiled(
 ) -> Arrays:
     """The arrays of `unfold_reference`, by compiled rules."""
     work = _Unfolding(game, compiled, root)
+    kernel, control = work.kernel, work.control
     began = perf_counter()
-    module = work.module
     below = 0
-    while work.control[module.COUNT] > 0:
+    while control.count > 0:
         below += 1
-        code = work.expand(below == depth)
-        while code != module.DONE:
-            if code >= module.NO_ACTIONS:
+        while (code := work.expand(below == depth)) != kernel.DONE:
+            if code >= kernel.NO_ACTIONS:
                 raise work.fault(code)
             work.grow(code)
-            watch.look(int(work.control[module.HISTORIES]))
+            watch.look(control.histories)
             if work.bytes() > limit:
-                guard(
-                    game, root, depth, limit, int(work.control[module.HISTORIES]), 1 + work.bytes() // int(work.control[module.HISTORIES])
-                )
-            code = work.expand(below == depth)
+                guard(game, root, depth, limit, control.histories, 1 + work.bytes() // control.histories)
         work.descend()
     return work.arrays(perf_counter() - began, notes)
 
 
-def _plex(module: Any, columns: NDArray[np.int64], choices: NDArray[np.int64]) -> Treeplex:
+def _plex(sets: Any, choices: NDArray[np.int64]) -> Treeplex:
     """One player's sets, in the order of first sight."""
-    count = columns[:, module.SIZE]
+    count = sets["size"]
     total = int(count.sum())
     within = np.arange(total) - np.repeat(np.cumsum(count) - count, count)
     actions = np.empty(total + 1, np.int64)
     actions[0] = NO_ACTION
-    actions[1:] = choices[np.repeat(columns[:, module.CHOICES], count) + within]
-    first, parent = columns[:, module.FIRST].astype(np.int32), columns[:, module.PARENT].astype(np.int32)
-    return Treeplex(first, count.astype(np.int32), parent, actions)
+    actions[1:] = choices[np.repeat(sets["choices"], count) + within]
+    return Treeplex(sets["first"].astype(np.int32), count.astype(np.int32), sets["parent"].astype(np.int32), actions)
 
 
 def _doubled(column: Any) -> Any:
