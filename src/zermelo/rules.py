@@ -52,7 +52,7 @@ MIN = 1
 CHANCE = -1
 
 OPTIONAL_METHODS = (
-    "chances",  # (state) -> iterable of (action, weight), where player(state) is CHANCE
+    "chances",  # (state) -> iterable of (action, weight), or a dict of weights, where player(state) is CHANCE
     "information",  # (state, player) -> int or tuple: what that player knows
     "sample",  # (state, player, random) -> another state in which that player knows the same
     "cost",  # (state, action) -> number, one player; by default 1, and 0 where chance moves
@@ -233,7 +233,8 @@ def chance_weights(game: Game, state: State) -> list[tuple[Action, Any]]:
     chances = getattr(game, "chances", None)
     if chances is None:
         raise RulesError(f"{type(game).__name__} lets chance move but has no `chances(state)`.")
-    return list(chances(state))
+    found = chances(state)
+    return list(found.items() if isinstance(found, Mapping) else found)
 
 
 def probabilities(weights: Sequence[Any]) -> list[Any]:

@@ -71,7 +71,8 @@ def moves(rules: Any, state: Any) -> list[tuple[Any, Any]]:
     if rules.terminal(state):
         return []
     if rules.player(state) == CHANCE:
-        return list(rules.chances(state))
+        found = rules.chances(state)
+        return list(found.items() if isinstance(found, dict) else found)
     return [(action, None) for action in rules.actions(state)]
 
 

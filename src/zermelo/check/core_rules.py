@@ -178,7 +178,7 @@ def look_at_chance(exam: Examination, position: Position) -> tuple[tuple[Action,
         exam.broken(CHANCES, f"`chances` gave {text(given)}{missing}", position)
         exam.hopeless = True
         return (), ()
-    pairs = list(itertools.islice(given, MOST_ACTIONS + 1))
+    pairs = list(itertools.islice(given.items() if isinstance(given, Mapping) else given, MOST_ACTIONS + 1))
     if len(pairs) > MOST_ACTIONS:
         exam.broken(CHANCES, f"`chances` had given {MOST_ACTIONS:,} outcomes and went on", position)
         exam.hopeless = True

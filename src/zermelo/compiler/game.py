@@ -25,7 +25,7 @@ from zermelo.compiler.machine import OPTIMISED, QUICK, Code, name_of, quick_code
 from zermelo.compiler.rules import CompiledRules
 from zermelo.compiler.types import Type
 from zermelo.errors import RulesError, ZermeloError
-from zermelo.rules import CHANCE, Game, State, ask
+from zermelo.rules import CHANCE, Game, State, chance_weights
 
 if TYPE_CHECKING:
     from zermelo.compiler.kernels import KernelProgram
@@ -406,7 +406,7 @@ def long_game(game: Game, choose: random.Random) -> list[State]:
     with suppress(Exception):  # rules that raise end the game here, as in `Samples`
         while len(path) < LONGEST_GAME and not game.terminal(path[-1]):
             state: Any = path[-1]
-            outcomes = ask(game, "chances", state) if game.player(state) == CHANCE else ((action, 1) for action in game.actions(state))
+            outcomes = chance_weights(game, state) if game.player(state) == CHANCE else ((action, 1) for action in game.actions(state))
             actions = [action for action, weight in outcomes if weight]
             choose.shuffle(actions)
             for child in (game.result(state, action) for action in actions):
@@ -441,7 +441,7 @@ def answers(rules: CompiledRules, state: State) -> Iterator[tuple[str, Any, Any]
     who = game.player(state)
     yield "player", who, rules.player(state)
     if who == CHANCE:
-        outcomes = list(game.chances(state))
+        outcomes = chance_weights(game, state)
         yield "chances", [(action, float(weight)) for action, weight in outcomes], rules.chances(state)
         actions = [action for action, _ in outcomes]
     else:

@@ -28,7 +28,7 @@ from zermelo.compiler.kernel import Kernel
 from zermelo.compiler.kernels import made
 from zermelo.compiler.machine import Context, quick_code
 from zermelo.errors import RulesError
-from zermelo.rules import CHANCE, Game, State, legal_actions, payoff_vector, simple_payoff
+from zermelo.rules import CHANCE, Game, State, chance_weights, legal_actions, payoff_vector, simple_payoff
 
 __all__ = ["InternedGame", "interned_game"]
 
@@ -205,7 +205,7 @@ class Tables:
         return self.put_edges(number, "candidates", [self.word(action) for action in self.game.candidates(self.states[number])])
 
     def ask_chances(self, number: int, _: int) -> int:
-        outcomes = list(self.game.chances(self.states[number]))
+        outcomes = chance_weights(self.game, self.states[number])
         return self.put_edges(
             number, "chances", [self.word(action) for action, _ in outcomes], [exact_float(weight) for _, weight in outcomes]
         )
@@ -335,7 +335,7 @@ def has_integer_payoffs(game: Any) -> bool:
         for _ in range(PROBED):
             if game.terminal(state):
                 return integral(game.utility(state))
-            outcomes = game.chances(state) if game.player(state) == CHANCE else ((action, 1) for action in game.actions(state))
+            outcomes = chance_weights(game, state) if game.player(state) == CHANCE else ((action, 1) for action in game.actions(state))
             state = game.result(state, next(iter(outcomes))[0])
     except Exception:
         return True

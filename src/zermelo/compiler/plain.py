@@ -20,7 +20,7 @@ from zermelo.compiler.kernels import HUGE, PRIMITIVES, KernelProgram
 from zermelo.compiler.records import Record
 from zermelo.compiler.templates import template
 from zermelo.errors import RulesError
-from zermelo.rules import Game, State, default_cost, draw_value, payoff_vector, simple_payoff
+from zermelo.rules import Game, State, chance_weights, default_cost, draw_value, payoff_vector, simple_payoff
 
 __all__ = ["PlainGame", "ReferenceGame", "plain_game", "reference_game"]
 
@@ -189,7 +189,7 @@ class Words:
         return map(self.word, self.game.candidates(state)) if self.program.has("candidates") else self.actions(state)
 
     def chances(self, state: State) -> Iterator[tuple[int, float]]:
-        outcomes = self.game.chances(state) if self.program.has("chances") else ()
+        outcomes = chance_weights(self.game, state) if self.program.has("chances") else ()
         return ((self.word(action), exact_float(weight)) for action, weight in outcomes)
 
     def result(self, state: State, action: int) -> State:

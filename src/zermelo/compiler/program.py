@@ -44,7 +44,7 @@ from zermelo.compiler.types import (
 )
 from zermelo.compiler.values import BoxValue, Choice, Const, Lazy, Rec, Scalar, SeqValue, Slot, Tagged
 from zermelo.errors import RulesError
-from zermelo.rules import CHANCE, Game
+from zermelo.rules import CHANCE, Game, chance_weights
 
 __all__ = ["Program", "Translator"]
 
@@ -82,7 +82,7 @@ class Samples:
             if self.game.terminal(state):
                 return []
             if self.game.player(state) == CHANCE:
-                outcomes = list(self.game.chances(state))  # type: ignore[attr-defined]
+                outcomes = chance_weights(self.game, state)
                 self.weights += [weight for _, weight in outcomes]
                 moves = [action for action, _ in outcomes]
             else:
@@ -695,6 +695,8 @@ class Program:
             c.fault_if(True, EXCEPTIONS[TypeError])
         if any(isinstance(each, BoxValue) and each.type.kind in SETS for each in (found.items if isinstance(found, Tagged) else [found])):
             c.fail(set_order(name))
+        if name == "chances" and c.kind_of(found) == "dict":
+            found = c.dict_pairs(found, "items")
         c.walk(found, body)
 
     @property

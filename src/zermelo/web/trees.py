@@ -18,7 +18,7 @@ from zermelo.limits import Limits
 from zermelo.play.algorithms import make_algorithm, search, suited, unfinished
 from zermelo.play.setup import open_position
 from zermelo.results import SearchResult
-from zermelo.rules import CHANCE, Action, Game, State, ask, hidden_information, legal_actions, player_role
+from zermelo.rules import CHANCE, Action, Game, State, chance_weights, hidden_information, legal_actions, player_role
 from zermelo.trees.trace import Event, Recorder, Trace
 from zermelo.trees.tree import ROOT, Tree
 from zermelo.trees.tree_size import statistics
@@ -206,7 +206,7 @@ def outgrows(game: Game, state: State, depth: int | None, most: int) -> bool:
 
 def actions_from(game: Game, state: State) -> Iterable[Action]:
     """Every action there, those of chance too."""
-    return [action for action, _ in ask(game, "chances", state)] if game.player(state) == CHANCE else legal_actions(game, state)
+    return [action for action, _ in chance_weights(game, state)] if game.player(state) == CHANCE else legal_actions(game, state)
 
 
 def title_of_source(bench: Workbench, source: Any, tree: Tree) -> str:
