@@ -87,6 +87,7 @@ OPTIONAL_METHODS = (
     "move_on_board",  # (state, action) -> where on the board a move is: {"to": place, "from": place}
     "spoken",  # (state, action) -> the action as its players write it, where that is not its name
     "seats",  # names of the players, such as ("White", "Black"); an attribute
+    "caution",  # what a player should know about these parameters, in one sentence; an attribute
     "unit",  # (word, factor): what values are counted in, and how many a payoff of 1 is; an attribute
     "word",  # bits of a `Word` field; a property
 )

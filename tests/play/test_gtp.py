@@ -77,6 +77,17 @@ RECORD = """(;GM[1]FF[4]SZ[5]KM[2.5]PB[One]C[a \\] bracket]
 ;B[cc];W[cb](;B[bb];W[bc])(;B[dd])(;B[ee]))"""
 
 
+def test_a_komi_that_is_no_number_of_points_is_refused_and_one_that_makes_draws_is_said() -> None:
+    for komi in (float("nan"), float("inf")):
+        with pytest.raises(ZermeloError, match=f"Komi is a number of points, not {komi}"):
+            Go(komi=komi)
+    assert answers("komi nan") == ["? Komi is a number of points, not nan.\n"]
+    told: list[object] = []
+    open_record(Go(size=5, komi=7), None, told.append)
+    assert told == ["A komi of 7 makes draws possible: 7.5 leaves none."]
+    assert [Go(komi=komi).caution for komi in (7, 7.5)] == ["A komi of 7 makes draws possible: 7.5 leaves none.", ""]
+
+
 def test_the_main_line_of_a_record_is_read() -> None:
     record = read_sgf(RECORD)
     assert (record.size, record.komi, record.variations) == (5, 2.5, 2)
@@ -124,7 +135,9 @@ def test_a_position_may_be_a_record(tmp_path: Path) -> None:
     assert open_record(Go(size=5), str(tmp_path / "game.sgf")).state.cells.count("X") == 2
     (tmp_path / "game.pgn").write_text('[Event "?"]\n\n1. e4 {best} e5 (1... c5 2. Nf3) 2. Nf3 $1 Nc6 3. Bb5 *\n')
     game: Any = find("chess")
-    assert game.fen(open_record(game, str(tmp_path / "game.pgn")).state).startswith("r1bqkbnr/pppp1ppp/2n5/1B2p3/4P3")
+    told: list[object] = []
+    assert game.fen(open_record(game, str(tmp_path / "game.pgn"), told.append).state).startswith("r1bqkbnr/pppp1ppp/2n5/1B2p3/4P3")
+    assert told == [f"{tmp_path / 'game.pgn'} has variations: its main line was taken, and 1 left out."]
     (tmp_path / "wrong.pgn").write_text("1. e4 e5 2. Ke3 *\n")
     with pytest.raises(ZermeloError, match=r"Move 2\. Ke3 of the record is not possible"):
         open_record(game, str(tmp_path / "wrong.pgn"))

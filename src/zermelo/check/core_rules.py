@@ -14,7 +14,7 @@ from zermelo.rules import CHANCE, OPTIONAL_METHODS, Action, Game, State, chance_
 __all__ = ["MOST_ACTIONS", "PURE", "STATES", "ask_again", "asked_again", "brief", "declarations", "look", "start"]
 
 HARMLESS = ("size",)  # methods that are asked only together with others
-ATTRIBUTES = ("seats", "unit", "word")
+ATTRIBUTES = ("seats", "unit", "caution", "word")
 ASKED = 8  # times for a payoff: one that is drawn by lot is hardly the same as often
 ROUNDS = 3  # of asking again
 MOST_ACTIONS = 100_000  # a list that is longer is taken to have no end

@@ -64,8 +64,8 @@ def solve_whole(
     plan = StrongSolver(**form, memory=DEFAULT_MEMORY if memory is None else memory)
     if cluster is not None and out is None:
         raise ZermeloError("Name the database with --out FILE in a folder that all workers see: their files lie beside it.")
-    if endgames is not None and (out is None or position is not None):
-        raise ZermeloError("--endgames goes with --out FILE, and without --position: every position of so many pieces is solved.")
+    if endgames is not None and position is not None:
+        raise ZermeloError("--endgames goes without --position: every position of so many pieces is solved.")
     target = None if out is None else options.writable(out)
 
     def kept() -> str:
@@ -81,7 +81,7 @@ def solve_whole(
                 "progress": progress or Reporter().tell,
                 "announce": lambda guess: note(f"Estimate: {guess.words(out is not None)}."),
             }
-            if endgames is None or target is None:
+            if endgames is None:
                 result = plan.solve(game, root, out=target, name=text, **given)
             else:
                 from zermelo.solve.endgames import solve_endgames
@@ -121,7 +121,11 @@ def show(result: Any, plain: str | None) -> None:
     listing = table(*columns, right=columns)
     listing.add_row(*(f"{count:,}" for count in (result.positions, result.wins, result.losses, result.ties, result.draws)))
     out.print(listing)
-    out.print(f"longest win {plural(result.longest, 'move')}, {plural(result.edges, 'move')} in all")
+    longest = f"longest win {plural(result.longest, 'move')}"
+    if result.kind:
+        out.print(f"{longest}, {plural(result.edges, 'move')} in all")
+    else:  # of endgames, where moves of set-ups are counted too
+        out.print(longest + (f" from {result.slowest}" if result.slowest else ""), soft_wrap=True)
     if result.symmetric:
         out.print(f"symmetric positions are counted once{f'; without symmetry there are {plain}' if plain else ''}")
     if result.file is not None:

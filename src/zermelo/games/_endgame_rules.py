@@ -10,7 +10,7 @@ from zermelo.games.kingofthehill import KingOfTheHill
 from zermelo.games.losalamos import LosAlamos
 from zermelo.games.racingkings import RacingKings
 
-__all__ = ["VARIANTS"]
+__all__ = ["UPWARDS", "VARIANTS"]
 
 FREE: dict[str, Any] = {"repetitions": 0, "clock": 0}
 
@@ -36,3 +36,4 @@ VARIANTS: dict[str, Chess] = {
     "losalamos": LosAlamos(**FREE),
     "racingkings": RacingKings(**FREE),
 }
+UPWARDS = ("racingkings",)  # rows are not alike even without pawns

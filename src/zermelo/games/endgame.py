@@ -11,9 +11,10 @@ from math import prod
 from typing import Any
 
 from zermelo.errors import RulesError, ZermeloError
-from zermelo.games._endgame_rules import VARIANTS
+from zermelo.games._endgame_rules import UPWARDS, VARIANTS
 from zermelo.games.chess import EMPTY, NOWHERE, PIECES, Chess, Position, put
 from zermelo.rules import Game
+from zermelo.words import u64
 
 __all__ = ["VARIANTS", "Endgame"]
 
@@ -67,7 +68,7 @@ class Endgame(Game):
         return position.turn
 
     def actions(self, position: Position) -> Iterator[int]:
-        """Squares for the next piece, alike ones upwards; then who begins; then moves."""
+        """Squares for the next piece; then who begins; then moves."""
         if position.number > 0:
             yield from self.rules.legal(position)
         elif position.number == 0:
@@ -76,8 +77,7 @@ class Endgame(Game):
                     yield turn
         else:
             piece = self.pieces[position.number]
-            last = position.board.rfind(piece)
-            for square in range(last + 1, self.rules.squares):
+            for square in range(self.rules.squares):
                 inside = self.rules.width <= square < self.rules.squares - self.rules.width
                 if position.board[square] == EMPTY and (inside or piece not in "Pp"):
                     yield square
@@ -103,6 +103,63 @@ class Endgame(Game):
     def utility(self, position: Position) -> int:
         return self.rules.utility(position) if position.number > 0 else 0
 
+    # --- symmetry: without pawns a board looks the same from all sides, otherwise only left and right are alike
+
+    @cached_property
+    def images(self) -> tuple[tuple[int, ...], ...]:
+        """[symmetry][square] where it comes; the first symmetry leaves all as it is."""
+        last = self.rules.width - 1
+        squares = [divmod(square, self.rules.width) for square in range(self.rules.squares)]
+        directed = "P" in self.material.upper() or self.variant in UPWARDS
+        turns = ((False, False),) if directed else ((False, False), (False, True), (True, False), (True, True))
+        found = []
+        for swapped, down in turns:
+            for left in (False, True):
+                places = [(column, row) if swapped else (row, column) for row, column in squares]
+                found.append(
+                    tuple((last - row if down else row) * self.rules.width + (last - column if left else column) for row, column in places)
+                )
+        return tuple(found)
+
+    def canonical(self, position: Position) -> tuple[Position, int]:
+        """The image whose squares are the smallest number, then the first in the alphabet; which symmetry, and what an action is."""
+        men = [square for square, piece in enumerate(position.board) if piece != EMPTY]
+        best, symmetry, board = self.occupied(men, 0), 0, position.board
+        for other in range(1, len(self.images)):
+            squares = self.occupied(men, other)
+            if squares < best:
+                best, symmetry, board = squares, other, self.moved(position.board, men, other)
+            elif squares == best:
+                image = self.moved(position.board, men, other)
+                if image < board:
+                    symmetry, board = other, image
+        passing = position.passing if position.passing == NOWHERE else self.images[symmetry][position.passing]
+        stage = 0 if position.number > 0 else 1 if position.number == 0 else 2
+        return position._replace(board=board, passing=passing), 3 * symmetry + stage
+
+    def occupied(self, men: list[int], symmetry: int) -> u64:
+        """The squares where these men come, as bits."""
+        squares: u64 = 0
+        for square in men:
+            squares |= 1 << self.images[symmetry][square]
+        return squares
+
+    def moved(self, board: str, men: list[int], symmetry: int) -> str:
+        """The image of a board."""
+        image = EMPTY * self.rules.squares
+        for square in men:
+            image = put(image, self.images[symmetry][square], board[square])
+        return image
+
+    def image(self, action: int, symmetry: int) -> int:
+        symmetry, stage = divmod(symmetry, 3)
+        if stage == 1:
+            return action  # who begins
+        if stage == 2:
+            return self.images[symmetry][action]
+        square, target, promotion = self.rules.parts_of(action)
+        return self.rules.action(self.images[symmetry][square], self.images[symmetry][target], promotion)
+
     # --- numbers: where each piece is, who moves, and whether pieces are still put
     #
     # A place is 0 for a piece that is not on the board, or 1 more than its square. A pawn may have become any piece, or have just moved
@@ -119,6 +176,13 @@ class Endgame(Game):
 
     def size(self) -> int:
         return 3 * self.arrangements
+
+    def settled(self) -> int:
+        return 2 * self.arrangements
+
+    def endgames(self, pieces: int) -> "Endgame":
+        """This game sets up its own endgames, which all have as many pieces at first."""
+        return self
 
     def rank(self, position: Position) -> int:
         places = [0] * len(self.pieces)

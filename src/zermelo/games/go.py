@@ -8,6 +8,7 @@ own group's last free point, and by the superko rule no earlier board may return
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from itertools import pairwise
+from math import isfinite
 from typing import Any, NamedTuple
 
 from zermelo.errors import RulesError, ZermeloError
@@ -47,6 +48,12 @@ class Go(SquareGame):
             raise RulesError(f"Go is played on 1 to {len(FILES)} rows, not {self.size}.")
         if self.ko not in KO_RULES:
             raise RulesError(f"Go has the ko rules {', '.join(KO_RULES)}, not {self.ko!r}.")
+        if not isfinite(self.komi):
+            raise RulesError(f"Komi is a number of points, not {self.komi}.")
+
+    @property
+    def caution(self) -> str:
+        return "" if self.komi % 1 else f"A komi of {self.komi:g} makes draws possible: {self.komi + 0.5:g} leaves none."
 
     @property
     def payoffs(self) -> tuple[float, float]:  # type: ignore[override]

@@ -87,8 +87,10 @@ def is_users(game: Game) -> bool:
 def open_record(game: Game, text: str | None, tell: Callable[[str], object] | None = None) -> Position:
     """The same, where the text may also name a record of a game: a file `.pgn` of chess or `.sgf` of Go.
 
-    `tell` hears what was left out of it.
+    `tell` hears what was left out of it, and what the game itself says of its parameters.
     """
+    if tell is not None and (caution := getattr(game, "caution", "")):
+        tell(caution)
     path = Path((text or "").strip())
     if path.suffix.lower() not in (".pgn", ".sgf"):
         return open_position(game, text)
@@ -98,10 +100,12 @@ def open_record(game: Game, text: str | None, tell: Callable[[str], object] | No
     if path.suffix.lower() == ".pgn":
         from zermelo.formats.pgn import read_pgn
 
-        return read_pgn(game, record)
-    from zermelo.formats.sgf import position_of, read_sgf
+        place, variations = read_pgn(game, record)
+    else:
+        from zermelo.formats.sgf import position_of, read_sgf
 
-    go = read_sgf(record)
-    if go.variations and tell is not None:
-        tell(f"{path} has variations: its main line was taken, and {go.variations} left out.")
-    return position_of(game, go)
+        go = read_sgf(record)
+        place, variations = position_of(game, go), go.variations
+    if variations and tell is not None:
+        tell(f"{path} has variations: its main line was taken, and {variations} left out.")
+    return place

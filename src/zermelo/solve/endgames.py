@@ -8,12 +8,13 @@ from collections.abc import Callable
 from concurrent.futures import Executor
 from dataclasses import dataclass, replace
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
 
 import numpy as np
 
 from zermelo.errors import ZermeloError
-from zermelo.rules import Game, ask, draw_value, has
+from zermelo.rules import Game, State, ask, draw_value, has
 from zermelo.runtime.identity import rules_hash
 from zermelo.solve.book import packed
 from zermelo.solve.database import Database
@@ -21,6 +22,7 @@ from zermelo.solve.database_format import Header
 from zermelo.solve.database_writer import Codes, write_database
 from zermelo.solve.estimate import Estimate
 from zermelo.solve.job import Job, chunks
+from zermelo.solve.numbering import Positions
 from zermelo.solve.strong import StrongResult, StrongSolver, require_place
 
 __all__ = ["ENDGAMES", "setup_file", "solve_endgames"]
@@ -38,17 +40,22 @@ def solve_endgames(
     plan: StrongSolver,
     game: Game,
     pieces: int,
-    out: Path,
+    out: Path | None = None,
     name: str = "",
     *,
     executor: Executor | None = None,
     progress: Callable[[str], object] | None = None,
     announce: Callable[[Estimate], object] | None = None,
 ) -> StrongResult:
-    """Solves every position of at most so many pieces and writes the database; killed at any instant, the same call goes on.
+    """Solves every position of at most so many pieces and writes the database; killed at any instant, the same call with `out` goes on.
 
     The result's counts are those of the database; it has no first position, so `value` is None and `kind` is empty.
     """
+    if out is None:
+        with TemporaryDirectory() as folder:
+            place = Path(folder) / "endgames"
+            found = solve_endgames(plan, game, pieces, place, name, executor=executor, progress=progress, announce=announce)
+        return replace(found, file=None, bytes=None)
     if not has(game, "endgames"):
         raise ZermeloError(
             f"{type(game).__name__} does not say how its endgames are set up (`endgames`): solve from one `position=` instead."
@@ -65,6 +72,7 @@ def solve_endgames(
     with Database(aside, setup) as database:
         kept = own_positions(database, ask(setup, "settled"))
         header = write(game, database, kept, out, plan.memory)
+        slowest = kept.slowest(Positions(game, header.numbering))
     aside.unlink()
     return replace(
         done,
@@ -78,6 +86,7 @@ def solve_endgames(
         ties=kept.count("tie"),
         draws=kept.count("draw"),
         longest=max((entry.distance or 0 for entry in header.scores), default=0),
+        slowest=None if slowest is None else str(ask(game, "show", slowest) if has(game, "show") else slowest),
         file=str(out),
         bytes=out.stat().st_size,
     )
@@ -96,6 +105,12 @@ class Kept:
     def count(self, kind: str) -> int:
         entries = self.codes.entries(self.draw)
         return sum(number for entry, number in zip(entries, self.codes.counts, strict=True) if entry.kind == kind)
+
+    def slowest(self, positions: Positions) -> State | None:
+        """The first position with the longest win; None where nobody wins."""
+        entries = self.codes.entries(self.draw)
+        distance, score = max((entry.distance or 0, score) for entry, score in zip(entries, self.codes.scores, strict=True))
+        return positions.state(int(self.numbers[self.scores == score].min())) if distance else None
 
 
 def own_positions(database: Database, settled: int) -> Kept:

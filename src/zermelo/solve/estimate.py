@@ -91,7 +91,7 @@ def estimate(job: Job, graph: Resident, seconds: float, resident: bool, dense: b
 
     `resident`: the graph may be held in memory, if it fits. `dense`: an array of codes does fit.
     """
-    size, returning = job.numbering.size, False
+    size, returning, degree = job.numbering.size, False, graph.edge_count / max(1, graph.done)
     if graph.complete:
         positions, ended = graph.count, True
     elif 0 < size <= SMALL_SIZE * graph.count:
@@ -102,10 +102,11 @@ def estimate(job: Job, graph: Resident, seconds: float, resident: bool, dense: b
         if positions // BUDGET_SHARE > BUDGET:  # long work deserves a better look ahead
             samples = Samples(job, graph, min(positions // BUDGET_SHARE, LARGEST_BUDGET))
             positions, ended = samples.total()
+        degree = float(samples.edges / positions)
         returning = samples.returning >= RETURNING
         if size and (not ended or positions > size):
             positions, ended = size, True
-    edges = positions * graph.edge_count / max(1, graph.done)
+    edges = positions * degree
     in_memory = dense or (resident and graph.bytes_for(positions) <= graph.memory)
     fewest, most = likely_range(positions, graph.count, size, returning) if not graph.complete else (positions, positions)
     return Estimate(
@@ -116,7 +117,7 @@ def estimate(job: Job, graph: Resident, seconds: float, resident: bool, dense: b
         least=not ended,
         work_bytes=round(positions * SAVED_BYTES + edges * EDGE_BYTES),
         file_bytes=positions * FILE_BYTES + 8192,
-        seconds=seconds / max(1, graph.done) * positions * (SOLVING if in_memory else IN_FILES),
+        seconds=seconds / max(1, graph.edge_count) * edges * (SOLVING if in_memory else IN_FILES),
     )
 
 
@@ -164,6 +165,7 @@ class Samples:
         self.random = np.random.default_rng(SEED)
         self.low, self.high = counted_rounds(graph)[-1]  # places of the last round that is counted
         self.correction = self.corrected()
+        self.edges = 0.0  # of all rounds together
         self.returning = 0.0  # the largest share of a round's children that were in earlier rounds
         self.earlier: deque[tuple[Any, Any, float]] = deque(
             maxlen=REMEMBERED
@@ -184,7 +186,7 @@ class Samples:
     def total(self) -> tuple[int, bool]:
         """All positions; and whether the samples have come to the end of the game."""
         population, size = self.random.permutation(self.graph.numbers[self.low : self.high]), float(self.high - self.low)
-        total, left = float(self.high), self.budget
+        total, left, self.edges = float(self.high), self.budget, float(self.graph.first[min(self.low, self.graph.done)])
         for _ in range(LAST_ROUND):
             wanted = max(LEAST_SAMPLE, left // STEPS)
             sample = population[:wanted]
@@ -203,6 +205,7 @@ class Samples:
         self.earlier.append((sample, index, share))
         parts = [(part.children.copy(), np.diff(part.first)) for part in chunks(self.job, sample)]
         children, degrees = (np.concatenate(column) for column in zip(*parts, strict=True))
+        self.edges += size * float(degrees.mean())
         children = children[self.mixed(degrees)]
         if len(children) == 0:
             return children, 0.0

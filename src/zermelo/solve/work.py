@@ -96,6 +96,7 @@ class StrongResult:
     estimate: Estimate | None = None
     parameters: dict[str, Any] = field(default_factory=dict)
     notes: tuple[str, ...] = ()
+    slowest: str | None = None  # of endgames: a position with the longest win, as the game shows it
 
     def to_dict(self) -> dict[str, Any]:
         """Plain data, as `--json` prints it."""
@@ -113,6 +114,7 @@ class StrongResult:
             "groups": self.groups,
             "symmetric": self.symmetric,
             "longest": self.longest,
+            "slowest": self.slowest,
             "backend": self.backend,
             "file": self.file,
             "bytes": self.bytes,

@@ -64,7 +64,7 @@ def command(
     The opponent moves first and always plays its first optimal move, so that all algorithms see the same game.
     """
     rules = open_game(game)
-    place = open_record(rules, position)
+    place = open_record(rules, position, note)
     if engines is None and hidden_information(rules) and not perfect_information:
         called = shlex.quote(game)
         raise ZermeloError(

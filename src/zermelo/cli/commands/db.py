@@ -13,7 +13,7 @@ import click
 from zermelo.cli import options
 from zermelo.cli.commands.best import show
 from zermelo.cli.entry import FAILED
-from zermelo.cli.output import console, print_json, table, worded, working
+from zermelo.cli.output import console, note, print_json, table, worded, working
 from zermelo.cli.wording import number, plural
 from zermelo.errors import RulesError, ZermeloError
 from zermelo.play.setup import open_game, open_record
@@ -119,7 +119,7 @@ def probe(file: Path, game: str | None, position: str | None, as_json: bool) -> 
     from zermelo.solve.lookup import Lookup
 
     name, rules = game_of(file, game)
-    place = open_record(rules, position)
+    place = open_record(rules, position, note)
     with Database(file, rules) as database:
         database.probe(place.state)  # which says so where it is not there
     result = Lookup(str(file)).search(rules, place.state)

@@ -30,6 +30,8 @@ def command(game: str, player: str | None, seconds: float, seed: int | None) -> 
         raise ZermeloError(f"GTP is the protocol of Go, and {game} is another game: `zermelo uci {game}` speaks for it.")
     if player is not None:
         parse_player(player)
+    if rules.caution:
+        click.echo(rules.caution, err=True)
     conversation = GoConversation(rules, player, seconds, seed)
     for line in sys.stdin:
         answer = conversation.hear(line)

@@ -104,7 +104,7 @@ def command(
     from zermelo.search.proof.prove import Prove
 
     if endgames is not None and not endgames.isdecimal():
-        game, endgames, everything = endgame_of(game, endgames), None, True
+        game, endgames, everything = endgame_of(game, endgames), str(len(endgames)), True
     rules = open_game(game)
     place = open_record(rules, position, note)
     require_provable(game, rules, perfect_information, everything)

@@ -58,7 +58,7 @@ def command(
     if database is not None and no_database:
         raise ZermeloError("--database names a database, and --no-database asks none: leave one of them out.")
     rules = open_game(game)
-    place = open_record(rules, position)
+    place = open_record(rules, position, note)
     if plot is not None:
         require_plot(options.writable(plot))
     if database is None and not no_database:

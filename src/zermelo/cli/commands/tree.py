@@ -89,7 +89,7 @@ def command(
     rules = open_game(game)
     if information and not hidden_information(rules):
         raise ZermeloError(f"{game} hides nothing: every information set is a single node, so there is nothing to join.")
-    place = open_record(rules, position)
+    place = open_record(rules, position, note)
     chosen = engine or natural_algorithm(rules) or ("backward" if perfect_information else None)
     if explain and chosen is not None and grows(chosen):
         raise ZermeloError("Playouts are not explained one by one: the tree, its JSON and `best` show what they have come to.")
