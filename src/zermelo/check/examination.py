@@ -63,7 +63,7 @@ class Examination:
         except Exception as error:
             promise = Promise(f"{asked} without an exception", "the rules answer in every state that can be reached.")
             self.hopeless = self.hopeless or isinstance(error, NoAnswerError)
-            happened = error.reason if isinstance(error, NoAnswerError) else f"they raised {describe(error)}"
+            happened = error.reason if isinstance(error, NoAnswerError) else f"its rules raise {describe(error)}"
             self.broken(promise, happened, position, place(error))
 
 
