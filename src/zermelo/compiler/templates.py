@@ -7,6 +7,8 @@ import ast
 from functools import cache
 from pathlib import Path
 
+from zermelo.compiler.source import one_at_a_time
+
 __all__ = ["kernel_files", "shared_kernel", "template"]
 
 PACKAGE = Path(__file__).parent.parent
@@ -29,6 +31,7 @@ def shared_kernel(node: ast.stmt) -> Path | None:
 
 
 @cache
+@one_at_a_time
 def template(family: str) -> tuple[tuple[ast.Module, str], ...]:
     """The syntax trees of a family's file and of the kernels that it imports from, those first.
 

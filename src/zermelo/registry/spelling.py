@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from types import UnionType
 from typing import Any, NamedTuple, TypeVar, cast, get_args, get_origin
 
+from zermelo.compiler.source import one_at_a_time
 from zermelo.errors import RulesError, ZermeloError, nearest
 
 __all__ = ["Arguments", "Spelling", "build", "checked", "parameters", "parse", "spell"]
@@ -43,6 +44,7 @@ def parse(text: str) -> Spelling:
     raise ZermeloError(f"{text!r} is not a name: write one such as connect4, connect4(width=5) or mygame.py:MyGame(width=5).")
 
 
+@one_at_a_time
 def literals(text: str, whole: str) -> Arguments:
     """The arguments in `text`: numbers, words in quotes, tuples, True, False, None."""
     unclear = ZermeloError(f"The parameters in {whole!r} cannot be read: write them as name=number, such as connect4(width=5,height=4).")
