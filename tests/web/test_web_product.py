@@ -214,6 +214,19 @@ def test_lecture_mode_steps_asks_and_holds_still(page: Any, workbench: Server) -
     assert page.locator(".tree-panel tree-view").count() == 1
 
 
+def test_a_small_game_is_compared_as_soon_as_it_is_opened(page: Any, workbench: Server) -> None:
+    go(page, workbench, "#/compare?game=tictactoe")
+    page.wait_for_selector("compare-page table td", timeout=30_000)
+
+
+def test_a_review_says_what_is_left_and_what_it_found(page: Any, workbench: Server) -> None:
+    page.add_init_script("localStorage.values = 'on'")
+    go(page, workbench, play_address("tictactoe", "40263517", PEOPLE))
+    page.wait_for_selector("[data-place='2,2']")
+    page.click("[data-place='2,2']")
+    page.wait_for_selector(".review:has-text('No mistake was found')", timeout=60_000)
+
+
 def test_a_kind_of_exercise_that_there_is_not_is_refused(page: Any, workbench: Server) -> None:
     go(page, workbench, "#/exercises?kind=regret&level=1&seed=3")
     page.wait_for_selector(".problem:has-text('kind must be one of minimax')")

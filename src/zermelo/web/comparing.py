@@ -7,6 +7,7 @@ from zermelo.limits import Limits
 from zermelo.play.algorithms import ALGORITHMS
 from zermelo.play.experiment import Measurement, as_data, compare
 from zermelo.play.setup import open_position
+from zermelo.registry.sampled_states import explore
 from zermelo.web.channel import Connection, Handler, Tell
 from zermelo.web.jobs import Job
 from zermelo.web.messages import BadMessageError, choice, flag, text, whole
@@ -14,15 +15,21 @@ from zermelo.web.seating import suitable
 
 __all__ = ["HANDLERS"]
 
+SMALL = 10_000  # states of a game that is compared as soon as it is opened
+
 
 class CancelledError(ZermeloError):
     """The experiment was stopped by its user."""
 
 
 async def engines(connection: Connection, message: dict[str, Any]) -> dict[str, Any]:
-    """The algorithms that can be compared on a game."""
-    game = await connection.bench.open_game(text(message, "game", most=connection.bench.bounds.text))
-    return {"engines": [player["name"] for player in suitable(game) if player["name"] in ALGORITHMS]}
+    """The algorithms that can be compared on a game, and whether that takes a moment only."""
+    bench = connection.bench
+    game = await bench.open_game(text(message, "game", most=bench.bounds.text))
+    return {
+        "small": (await bench.aside(explore, game, SMALL)).longest is not None,
+        "engines": [player["name"] for player in suitable(game) if player["name"] in ALGORITHMS],
+    }
 
 
 async def run(connection: Connection, message: dict[str, Any]) -> dict[str, Any]:

@@ -16,7 +16,8 @@ __all__ = ["lead_of", "mark_of", "payoffs_of", "random_end", "reason", "seat_nam
 SURE, ALMOST = 0.97, 0.93  # shares of the bar: of what is proven, and the most that an estimate gets
 MISTAKE, BLUNDER = 0.12, 0.3  # shares of the bar that a move gives away
 GAMES, SAMPLED = 40, 0.05  # random games, and seconds, that tell what payoffs there are
-STEEP = 4.0  # units of a lead that make a game half decided
+STEEP = 4.0  # units of a lead that make a game half decided, at least:
+STEEPEST = 16.0  # and this part of the way between the lowest and the highest payoff
 
 
 def unit_of(game: Game) -> tuple[str, float]:
@@ -133,7 +134,9 @@ def share_of(game: Game, value: Any, exact: bool) -> float:
         low, high = payoffs_of(game) or (-1, 1)
         part = lead / (high - low) + 0.5
     else:
-        part = 1 / (1 + math.exp(-max(-40.0, min(40.0, lead * factor / STEEP))))
+        low, high = (0, 0) if game.payoffs is None or decisive(game) else game.payoffs
+        steep = max(STEEP, factor * (high - low) / STEEPEST)
+        part = 1 / (1 + math.exp(-max(-40.0, min(40.0, lead * factor / steep))))
     return min(SURE if exact else ALMOST, max(1 - SURE if exact else 1 - ALMOST, part))
 
 

@@ -551,18 +551,18 @@ def take(table: Table, place: int, found: dict[str, Any]) -> None:
     (table.provisional.discard if found["done"] or found["exact"] else table.provisional.add)(place)
     best = found["line"][0]["name"] if found["line"] else None
     table.graph[place] = Point(found["value"], found["exact"], found["share"], best)
-    broadcast(table, {"event": "play.values", "table": table.identity, "now": place, "judgement": found, "graph": graph_of(table)})
+    broadcast(table, {"event": "play.values", "table": table.identity, "now": place, "judgement": found, **graph_of(table)})
 
 
 def take_point(table: Table, place: int, point: Point, provisional: bool = False) -> None:
     """A point of the graph is kept and shown; a provisional one until a search has looked."""
     table.graph[place] = point
     (table.provisional.add if provisional else table.provisional.discard)(place)
-    broadcast(table, {"event": "play.graph", "table": table.identity, "graph": graph_of(table)})
+    broadcast(table, {"event": "play.graph", "table": table.identity, **graph_of(table)})
 
 
-def graph_of(table: Table) -> list[list[Any] | None]:
-    return [table.point(move) for move in (0, *table.record.whole_line())]
+def graph_of(table: Table) -> dict[str, Any]:
+    return {"graph": table.points(), "unsure": table.unsure()}
 
 
 async def players_of(connection: Connection, message: dict[str, Any]) -> dict[str, Any]:

@@ -128,7 +128,8 @@ class Table:
             "values": self.values,
             "secret": self.secret,
             "position": "" if hide else self._position(),
-            "graph": [self.point(move) for move in (BEGINNING, *self.record.whole_line())],
+            "graph": self.points(),
+            "unsure": self.unsure(),
             "advice": self.advice,
             "judgement": self.judgements.get(self.record.now),
         }
@@ -169,6 +170,16 @@ class Table:
         if player not in self.seat_texts:
             self.seat_texts[player] = player_text(player)
         return {"name": seat_name(self.game, seat), "player": self.seat_texts[player], "human": isinstance(player, Human)}
+
+    def points(self) -> list[list[Any] | None]:
+        """The graph of the value through the game."""
+        return [self.point(move) for move in (BEGINNING, *self.record.whole_line())]
+
+    def unsure(self) -> int:
+        """How many of its points are still to be looked at; there are none where chance moves on."""
+        line = self.record.whole_line()
+        chosen = (place for place, move in zip((BEGINNING, *line), line, strict=False) if self.record.moves[move].mover != CHANCE)
+        return sum(place not in self.graph or place in self.provisional for place in chosen)
 
     def point(self, move: int) -> list[Any] | None:
         """A point of the graph: value, whether it is exact, share of the bar, what should be played, what the move gave away."""

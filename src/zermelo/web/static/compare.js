@@ -25,7 +25,8 @@ class ComparePage extends HTMLElement {
     this.engines = h("fieldset", { class: "engines" }, h("legend", null, "Algorithms"));
     this.moves = h("input", { type: "text", placeholder: "moves so far", size: 12 });
     this.depth = h("input", { type: "number", min: 1, max: 100, placeholder: "all" });
-    this.charts = h("div", { class: "charts" }, h("p", { class: "nothing-yet" }, "Two charts are drawn here while it is measured: how many positions each algorithm looks at for every move of a game, and how long that takes."));
+    this.charts = h("div", { class: "charts" });
+    this.nothing = h("p", { class: "nothing-yet" }, "Press Measure: two charts show how many positions each algorithm looks at for every move of a game, and how long that takes.");
     this.table = h("div");
     put(this,
       h("div", { class: "page-head" }, this.heading),
@@ -46,13 +47,15 @@ class ComparePage extends HTMLElement {
     this.work.drop();
     this.measured = new Map();
     put(this.table);
+    put(this.charts, this.nothing);
     this.game = parameters.get("game") ?? "tictactoe";
     this.pick?.(this.game);
     this.moves.value = parameters.get("moves") ?? (this.game === "connect4" ? "4453512227" : "");
     try {
-      const { engines } = await channel.ask("compare.engines", { game: this.game });
+      const { engines, small } = await channel.ask("compare.engines", { game: this.game });
       const usual = engines.filter((/** @type {string} */ name) => ["minimax", "alphabeta", "expectiminimax", "star2", "maxn", "paranoid", "astar", "idastar"].includes(name)).slice(0, 3);
       put(this.engines, h("legend", null, "Algorithms"), engines.map((/** @type {string} */ name) => h("label", { class: "switch" }, h("input", { type: "checkbox", value: name, checked: usual.includes(name) }), h("span", null, name))));
+      if (small || this.moves.value) this.run();
     } catch (error) {
       toast(/** @type {Error} */ (error).message);
     }
@@ -78,7 +81,7 @@ class ComparePage extends HTMLElement {
     const names = [...this.measured.keys()];
     const series = (/** @type {string} */ field) => names.map((name) => ({ name, points: (this.measured.get(name) ?? []).map((each) => ({ x: each.move, y: field === "seconds" ? each.seconds * 1000 : each.nodes })) }));
     if (!names.some((name) => this.measured.get(name)?.length)) {
-      put(this.charts);
+      put(this.charts, this.nothing);
       put(this.table);
       return;
     }

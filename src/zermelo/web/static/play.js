@@ -52,7 +52,7 @@ class PlayPage extends HTMLElement {
       channel.on("play.thinking", mine((message) => this.think(message))),
       channel.on("play.place", mine((message) => this.queued(message.place))),
       channel.on("play.values", later((message) => this.value(message))),
-      channel.on("play.graph", later((message) => { this.graph(message.graph); this.drawRecord(); })),
+      channel.on("play.graph", later((message) => { this.state.unsure = message.unsure; this.graph(message.graph); this.drawRecord(); })),
       channel.on("play.problem", mine((message) => toast(message.error))),
       channel.on("play.advice", mine((message) => { this.state.advice = message.advice; this.drawWhy(); })),
       channel.on("play.reloaded", mine((message) => { toast(message.words, "news"); forgetGames(); this.examine(); })),
@@ -232,7 +232,8 @@ class PlayPage extends HTMLElement {
     this.rematch.hidden = !state.over;
     this.advice.hidden = state.over || state.secret;
     this.advice.disabled = !state.human || state.secret;
-    this.history.hidden = this.shows.hidden = state.secret; // single moves have no value there
+    this.shows.hidden = state.secret; // single moves have no value there
+    this.history.hidden = state.secret || state.seats.length !== 2;
     this.fresh.disabled = this.sharing.disabled = this.flip.disabled = this.rules.disabled = false;
     this.drawSeats();
     this.drawThought();
@@ -314,6 +315,7 @@ class PlayPage extends HTMLElement {
 
   /** @param {any} message */
   value(message) {
+    this.state.unsure = message.unsure;
     this.graph(message.graph);
     this.drawRecord();
     if (message.now !== this.state.now) return;
@@ -545,10 +547,11 @@ class PlayPage extends HTMLElement {
   drawReview(known) {
     const state = this.state;
     const faults = known.filter((point) => point.mark && point.x > 0);
-    if (!faults.length) return put(this.review);
+    const left = this.switch.checked && state.over && state.unsure ? h("p", { class: "soft busy" }, `Looking for mistakes: ${state.unsure} of ${state.graph.length} positions to go.`) : null;
+    if (!faults.length) return put(this.review, left ?? (this.switch.checked && state.over && state.graph.length > 1 ? h("p", { class: "soft" }, "No mistake was found in this game.") : null));
     const byPlace = new Map(known.map((point) => [point.x, point]));
     const turning = [...faults].reverse().find((point) => point.mark === "??") ?? faults[faults.length - 1];
-    put(this.review, h("ul", { class: "faults", role: "list" }, faults.slice(-4).map((point) => {
+    put(this.review, left, h("ul", { class: "faults", role: "list" }, faults.slice(-4).map((point) => {
       const id = state.line[point.x - 1];
       const move = state.moves[id];
       if (!move) return null;

@@ -37,7 +37,7 @@ class PokerPage extends HTMLElement {
       this.fields[name] = width === "wide" ? h("textarea", { rows: 3, spellcheck: false }) : h("input", { type: "text", autocomplete: "off", spellcheck: false });
       return h("label", { class: `field ${width}` }, h("span", null, words), this.fields[name]);
     };
-    this.files = h("div", { class: "controls" });
+    this.files = h("div", { class: "controls solved-files" });
     this.verdict = h("div", { class: "verdict", role: "status" });
     this.trainer = h("section", { class: "panel", hidden: true });
     this.main = h("div", { class: "side" }, h("p", { class: "nothing-yet" }, "Solve the spot: then every hand of both ranges shows what it does and what it is worth, point by point."));
