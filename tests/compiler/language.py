@@ -149,6 +149,10 @@ def main() -> None:
         "indices, keys and sizes are checked. Other rules run in the interpreter. The table is made by",
         "`python -m tests.compiler.language`, which compiles each construct, compares it with the interpreter and times both; the figures",
         "are of one machine, and tell constructs apart rather than promise a speed.",
+        "",
+        "In which order the items of a set come is Python's own affair. Where it cannot show (`in`, `sorted`, `len`, `any`, sums of ints,",
+        "loops that only count, add to sets or look for one answer), sets compile; rules in which it may show run in the interpreter, and",
+        "`zermelo check` names the line. Sort the set, and they compile.",
     ]
     group = ""
     with tempfile.TemporaryDirectory() as folder:

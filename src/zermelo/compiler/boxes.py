@@ -5,13 +5,13 @@ from collections import Counter
 from collections.abc import Callable
 from typing import Any
 
-from zermelo.compiler.faults import EXCEPTIONS, Unreachable
+from zermelo.compiler.faults import EXCEPTIONS, ORDER, Unreachable
 from zermelo.compiler.numbers import SIGNS
 from zermelo.compiler.sequences import Sequences
-from zermelo.compiler.types import Box, Missing, Record, Type, size
-from zermelo.compiler.values import BoxValue, Const, Flag, Func, Lazy, Number, Rec
+from zermelo.compiler.types import Box, Char, Int, Missing, Record, Seq, Type, Word, size
+from zermelo.compiler.values import AnyOrder, BoxValue, Const, Flag, Func, Lazy, Number, Range, Rec
 
-__all__ = ["Boxes"]
+__all__ = ["Boxes", "has_total_order"]
 
 SETS = ("set", "frozenset")
 
@@ -231,13 +231,15 @@ class Boxes(Sequences):
             self.jump(no)
             self.at(no)
 
-        self.walk(value, inner)
+        self.walk(value, inner)  # in any order where `self.any_order` says so
 
     def chained(self, values: list[Any], body: Callable[[Any], None]) -> None:
         """Walk over several, one after the other."""
+        any_order, self.any_order = self.any_order, None
 
         def produce(give: Callable[[Any], None]) -> None:
             for value in values:
+                self.any_order = any_order
                 self.walk(value, give)
 
         self.through(produce, body)
@@ -247,20 +249,21 @@ class Boxes(Sequences):
         if not isinstance(other, Lazy) and not self.is_sequence(other):
             self.fail(f"a set and {self.describe(other)} have no {SIGNS[kind]}")
         if kind is ast.BitOr:
-            found = Lazy(walk=lambda body: self.chained([one, other], body))
+            found = Lazy(walk=lambda body: self.chained([one, other], body), direct=True)
         elif kind is ast.BitAnd:
-            found = Lazy(walk=lambda body: self.filtered(one, lambda item: self.contains(other, item), body))
+            found = Lazy(walk=lambda body: self.filtered(one, lambda item: self.contains(other, item), body), direct=True)
         elif kind is ast.Sub:
-            found = Lazy(walk=lambda body: self.filtered(one, lambda item: self.negate(self.contains(other, item)), body))
+            found = Lazy(walk=lambda body: self.filtered(one, lambda item: self.negate(self.contains(other, item)), body), direct=True)
         else:
             found = Lazy(
                 walk=lambda body: self.chained(
                     [
-                        Lazy(walk=lambda b: self.filtered(one, lambda item: self.negate(self.contains(other, item)), b)),
-                        Lazy(walk=lambda b: self.filtered(other, lambda item: self.negate(self.contains(one, item)), b)),
+                        Lazy(walk=lambda b: self.filtered(one, lambda item: self.negate(self.contains(other, item)), b), direct=True),
+                        Lazy(walk=lambda b: self.filtered(other, lambda item: self.negate(self.contains(one, item)), b), direct=True),
                     ],
                     body,
-                )
+                ),
+                direct=True,
             )
         return self.materialize(found, made)
 
@@ -303,7 +306,33 @@ class Boxes(Sequences):
         self.at(after)
 
     def sorted_items(self, value: Any, key: Callable[[Any], Any] | None, backwards: bool) -> BoxValue:
+        self.any_order = source = AnyOrder()
         made = self.materialize(value, "list")
         count, data, kind = self.view(made)
         self.sort(data, count, kind, key, backwards)
+        if source.met and not (key is None and has_total_order(kind)):
+            self.need_different(made, key, backwards)
         return made  # type: ignore[no-any-return]
+
+    def need_different(self, made: BoxValue, key: Callable[[Any], Any] | None, backwards: bool) -> None:
+        """A fault where neighbours in a sorted list are alike: they stand as they came."""
+        count, get = self.items(made)
+
+        def test(at: Any) -> None:
+            pair = [get(self.num(at)), get(self.plus(self.num(at), 1))]
+            one, other = (self.settle(key(each)) if key else each for each in (reversed(pair) if backwards else pair))
+            self.fault_if(self.negate(self.less(one, other, True)), ORDER)
+
+        self.walk(Range(0, self.minus(count, 1), 1), test)
+
+
+def has_total_order(kind: Type | None) -> bool:
+    """Are two values of this type the same thing where neither is less?"""
+    match kind:
+        case None | Int(mixed=False) | Word() | Char():
+            return True
+        case Seq(_, item, _):
+            return has_total_order(item)
+        case Record(made_by, items):
+            return all(map(has_total_order, items)) and (made_by is None or made_by.__lt__ is tuple.__lt__)
+    return False

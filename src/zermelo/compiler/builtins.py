@@ -18,9 +18,10 @@ from typing import Any
 
 from zermelo import words
 from zermelo.compiler import library, number_classes
-from zermelo.compiler.faults import EXCEPTIONS, INEXACT, UNWRITTEN, Restart
+from zermelo.compiler.boxes import SETS, has_total_order
+from zermelo.compiler.faults import EXCEPTIONS, INEXACT, ORDER, UNWRITTEN, Restart
 from zermelo.compiler.frames import EMPTY, Frame, tree_of
-from zermelo.compiler.sequences import SET_LIKE
+from zermelo.compiler.sequences import SET_LIKE, is_unordered
 from zermelo.compiler.source import plain_function
 from zermelo.compiler.statements import Statements
 from zermelo.compiler.types import (
@@ -33,8 +34,10 @@ from zermelo.compiler.types import (
     Int,
     Missing,
     Options,
+    Record,
     Seq,
     Type,
+    Word,
     direct,
     field_names,
     is_numeric,
@@ -44,6 +47,7 @@ from zermelo.compiler.types import (
 )
 from zermelo.compiler.values import (
     ENDLESS,
+    AnyOrder,
     BoxValue,
     Choice,
     Const,
@@ -492,7 +496,7 @@ def handle_map(c: "Builtins", values: list[Any], named: Named) -> Any:
     if c.has_items(value):
         count, get = c.items(value)
         return Lazy(items=(count, lambda i: function(get(i))), kind="generator")
-    return Lazy(walk=lambda body: c.walk(value, lambda item: body(function(item))), kind="generator")
+    return Lazy(walk=lambda body: c.walk(value, lambda item: body(function(item))), kind="generator", direct=True)
 
 
 def handle_starmap(c: "Builtins", values: list[Any], named: Named) -> Any:
@@ -505,7 +509,7 @@ def handle_starmap(c: "Builtins", values: list[Any], named: Named) -> Any:
             return c.fail("starmap on tuples whose length is not known")
         return function(*c.unpack(item, count))
 
-    return Lazy(walk=lambda body: c.walk(values[1], lambda item: body(apply(item))), kind="generator")
+    return Lazy(walk=lambda body: c.walk(values[1], lambda item: body(apply(item))), kind="generator", direct=True)
 
 
 def handle_filter(c: "Builtins", values: list[Any], named: Named) -> Any:
@@ -515,7 +519,7 @@ def handle_filter(c: "Builtins", values: list[Any], named: Named) -> Any:
         truth = c.truth(function(item))
         return c.negate(truth) if named else truth
 
-    return Lazy(walk=lambda body: c.filtered(values[1], fits, body), kind="generator")
+    return Lazy(walk=lambda body: c.filtered(values[1], fits, body), kind="generator", direct=True)
 
 
 def handle_sorted(c: "Builtins", values: list[Any], named: Named) -> Any:
@@ -635,7 +639,7 @@ def handle_permutations(c: "Builtins", values: list[Any], named: Named) -> Any:
 
 
 def handle_chain(c: "Builtins", values: list[Any], named: Named) -> Any:
-    return Lazy(walk=lambda body: c.chained(values, body), kind="generator")
+    return Lazy(walk=lambda body: c.chained(values, body), kind="generator", direct=True)
 
 
 def handle_chain_from(c: "Builtins", values: list[Any], named: Named) -> Any:
@@ -816,7 +820,12 @@ def handle_partial(c: "Builtins", values: list[Any], named: Named) -> Any:
 
 
 def handle_prod(c: "Builtins", values: list[Any], named: Named) -> Any:
-    return c.library("product_of", [c.in_memory(values[0]), named.get("start", Const(1))])
+    c.any_order = walk = AnyOrder()
+    source, start = c.in_memory(values[0]), named.get("start", Const(1))
+    c.any_order = None
+    if (walk.met or is_unordered(source)) and not (isinstance(c.view(source)[2], Int) and c.is_exact(start)):
+        c.fault_if(c.compare("sgt", c.length(source), 1), ORDER)
+    return c.library("product_of", [source, start])
 
 
 def handle_copy(c: "Builtins", values: list[Any], named: Named) -> Any:
@@ -1157,6 +1166,8 @@ class Builtins(Statements):
         keep(start)
         if rest is not None:
             self.emit(f"store double 0.0, ptr {rest}")
+        exact = isinstance(kind, Int | Word) or (isinstance(kind, Record) and kind.made_by is fractions.Fraction)
+        self.any_order = AnyOrder() if exact else None
         self.walk(value, add)
         return now() if rest is None or kind != FLOAT else self.compensated(now().name, rest)
 
@@ -1214,8 +1225,10 @@ class Builtins(Statements):
 
     def extreme(self, value: Any, largest: bool, key: Callable[..., Any] | None, default: Any) -> Any:
         """min or max of the items."""
-        got = self.alloca("i1")
-        self.emit(f"store i1 false, ptr {got}")
+        got, tied = self.alloca("i1"), self.alloca("i1")
+        for flag in (got, tied):
+            self.emit(f"store i1 false, ptr {flag}")
+        source = AnyOrder()
         memo = (self.site, "extreme")
         slots: list[str] = []
         marks: list[str] = []
@@ -1235,15 +1248,28 @@ class Builtins(Statements):
             self.at(compare)
             old = self.loaded(mark_kind, marks) if key else self.loaded(kind, slots)
             new = mark if key else item
-            self.branch(self.less(old, new, True) if largest else self.less(new, old, True), take, on)
+            better, worse = (old, new) if largest else (new, old)
+            if source.met and not (key is None and has_total_order(kind)):  # the first of several that are alike is taken
+                unlike = self.new("unlike")
+                self.branch(self.less(better, worse, True), take, unlike)
+                self.at(unlike)
+                same = self.op(f"or i1 {self.op(f'load i1, ptr {tied}')}, {self.negated(self.less(worse, better, True))}")
+                self.emit(f"store i1 {same}, ptr {tied}")
+                self.jump(on)
+            else:
+                self.branch(self.less(better, worse, True), take, on)
             self.at(take)
+            self.emit(f"store i1 false, ptr {tied}")
             self.keep_in(slots, kind, item)
             if key:
                 self.keep_in(marks, mark_kind, mark)
             self.jump(on)
             self.at(on)
 
+        self.any_order = source
         self.walk(value, body)
+        if source.met:
+            self.fault_if(self.op(f"load i1, ptr {tied}"), ORDER)
         found: Flag = self.op(f"load i1, ptr {got}")
         kind = self.memo.get((*memo, 0))
         if default is None:
@@ -1252,6 +1278,10 @@ class Builtins(Statements):
         if not slots:
             return default
         return self.found_or(found, lambda: self.loaded(kind, slots), default)
+
+    def negated(self, flag: Flag) -> str:
+        """`not flag`, as an operand."""
+        return str(self.negate(flag)).lower() if isinstance(flag, bool) else str(self.negate(flag))
 
     def slot_type(self, key: Any, value: Any) -> Type | None:
         """The type of something kept in a loop; the function starts over where it grows."""
@@ -1371,7 +1401,7 @@ class Builtins(Statements):
             count, get = self.items(pairs)
             made = self.collect(Lazy(items=(count, lambda i: self.deep_copy(get(i)))), "dict", None, None)
             return BoxValue(Box("dict", made.type.cell, value.type.factory), made.pointer)
-        count, get = self.items(value)
+        count, get = self.numbered(value) if value.type.kind in SETS else self.items(value)
         return self.collect(Lazy(items=(count, lambda i: self.deep_copy(get(i)))), value.type.kind, None, None)
 
     def record_of(self, value: Any) -> Any:
@@ -1593,11 +1623,13 @@ class Builtins(Statements):
             case "pop" | "popleft":
                 if box.type.item is None:
                     self.fault_if(True, EXCEPTIONS[IndexError])
+                self.need_order(box)
                 at = 0 if name == "popleft" else self.num(values[0]) if values else -1
                 return self.take_at(box, self.index(at, self.length(box)))
             case "remove":
                 self.remove_at(box, self.position(box, values[0]))
             case "index":
+                self.need_order(box)
                 return self.number(self.position(box, values[0]))
             case "count":
                 return self.count_of(box, values[0])
@@ -1646,10 +1678,10 @@ class Builtins(Statements):
                 self.add_item(box, values[0])
             case "update":
                 for value in values:
-                    self.walk(
-                        self.materialize(value, "tuple") if isinstance(value, BoxValue) else value,
-                        lambda item: self.add_item(box, self.settle(item)),
-                    )
+                    self.any_order = AnyOrder()
+                    source = self.materialize(value, "tuple") if isinstance(value, BoxValue) else value
+                    self.any_order = AnyOrder()
+                    self.walk(source, lambda item: self.add_item(box, self.settle(item)))
             case "discard" | "remove":
                 if box.type.item is None and name == "discard":
                     return Const(None)
@@ -1665,6 +1697,7 @@ class Builtins(Statements):
             case "difference_update" | "intersection_update":
                 made = self.set_operation(ast.Sub if name[0] == "d" else ast.BitAnd, box, values[0])
                 self.emit(f"store i64 0, ptr {box.pointer}")
+                self.any_order = AnyOrder()
                 self.walk(made, lambda item: self.add_item(box, item))
             case "pop":
                 count = self.length(box)

@@ -500,7 +500,7 @@ class Calls(Expressions):
             return self.call_instance(tree, names, parent, file, given)
         if shape.generator:
             frame = self.frame_for(tree, names, parent, file, given)
-            return Lazy(walk=lambda body: self.run_generator(frame, body), kind="generator", unending=never_ends(tree))
+            return Lazy(walk=lambda body: self.run_generator(frame, body), kind="generator", unending=never_ends(tree), direct=True)
         return self.inline(self.frame_for(tree, names, parent, file, given))
 
     def under_way(self, tree: Any) -> bool:
@@ -603,6 +603,7 @@ class Calls(Expressions):
         """The generator's body, with the consumer's at each yield."""
         consumer = self.frame
         stack = list(self.stack)
+        frame.any_order, self.any_order = self.any_order, None
 
         def produce(give: Callable[[Any], None]) -> None:
             outer, self.frame = self.frame, frame
@@ -681,7 +682,7 @@ class Calls(Expressions):
         tree, names = tree_of(function), self.names_of(function)
         given = self.match_arguments(tree, values, named, *self.defaults_of(function))
         frame = self.frame_for(tree, names, None, function.__code__.co_filename, given)
-        return Lazy(walk=lambda body: self.run_generator(frame, body), kind="list")
+        return Lazy(walk=lambda body: self.run_generator(frame, body), kind="list", direct=True)
 
     # --- functions of their own
 

@@ -881,13 +881,14 @@ class Expressions(Narrowing):
 
         def run(body: Callable[[Any], None]) -> None:
             inner = Frame(node, frame.globals, frame.path, frame, frame.file, inner=True)
+            inner.any_order, self.any_order = self.any_order, None
             outer, self.frame = self.frame, inner
             try:
                 self.level(generators, 0, first, inner, make, lambda value: self.leave(outer, body, value))
             finally:
                 self.frame = outer
 
-        return Lazy(walk=run, kind=kind)
+        return Lazy(walk=run, kind=kind, direct=True)
 
     def leave(self, frame: Frame, body: Callable[[Any], None], value: Any) -> None:
         """Run the consumer's body in its own frame."""
@@ -929,6 +930,7 @@ class Expressions(Narrowing):
             self.at(skip)
             self.frame = outer
 
+        self.any_order = inner.any_order
         self.walk(source, each)
 
     def has_items(self, value: Any) -> bool:

@@ -11,8 +11,10 @@ __all__ = [
     "CAPACITY",
     "EXCEPTIONS",
     "INEXACT",
+    "ORDER",
     "OVERFLOW",
     "UNWRITTEN",
+    "WORDS",
     "Fault",
     "Foreign",
     "Restart",
@@ -26,7 +28,7 @@ __all__ = [
 ]
 
 # Faults that are ours: the program is made again with more room, or the interpreter takes over.
-OVERFLOW, CAPACITY, ARENA, INEXACT, UNWRITTEN = 1, 2, 3, 4, 5
+OVERFLOW, CAPACITY, ARENA, INEXACT, UNWRITTEN, ORDER = 1, 2, 3, 4, 5, 6
 
 # Faults that Python would raise as well, by their status.
 EXCEPTIONS: dict[type[BaseException], int] = {
@@ -51,6 +53,7 @@ WORDS = {
     ARENA: "too much memory",
     INEXACT: "a number beyond 2^53",
     UNWRITTEN: "a part without compiled form",
+    ORDER: "this depends on the order of a set, which is Python's own affair: sort it",
 }
 
 

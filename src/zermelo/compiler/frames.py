@@ -288,6 +288,7 @@ class Frame:
         self.loops: list[tuple[Block, Block]] = []  # where `break` and `continue` go
         self.returns: list[tuple[Block, Any]] = []
         self.on_yield: Any = None
+        self.any_order: Any = None  # is whoever takes what it yields content with any order?
         self.end: Any = None
         self.own_class: Any = None  # for super()
         self.handlers = 0

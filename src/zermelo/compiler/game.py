@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from zermelo.compiler.content import ASKED, OPTIONAL, RULES, content_of
-from zermelo.compiler.faults import CAPACITY, UNWRITTEN, Fault, Unsupported, set_order
+from zermelo.compiler.faults import CAPACITY, ORDER, UNWRITTEN, WORDS, Fault, Unsupported, set_order
 from zermelo.compiler.fields import described
 from zermelo.compiler.kept import Shelf
 from zermelo.compiler.kernel import Kernel, Made
@@ -376,6 +376,8 @@ def check(rules: CompiledRules) -> None:
         try:
             different = difference(rules, state)
         except Fault as fault:
+            if fault.status == ORDER:
+                raise Unsupported(WORDS[ORDER], *(fault.place or ())) from None
             raise RulesError(f"compiled rules stop in {state!r}: {fault}") from None
         except (RulesError, MemoryError):
             raise

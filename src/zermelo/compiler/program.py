@@ -250,7 +250,7 @@ class Translator(Builtins):
 
     def store_packed_items(self, data: str, item: Type | None, value: Any) -> None:
         """Write items side by side, each as bytes."""
-        count, get = self.items(value)
+        count, get = self.numbered(value)
         width = flat_size(item)
         if isinstance(value, Rec):
             for number in range(len(value.items)):
@@ -274,6 +274,8 @@ class Translator(Builtins):
             if kind in ("frozenset", "set") and not by_bytes(item):
                 value = self.sorted_items(value, self.member_order(item), False)
             value = self.in_memory(value)
+            if kind == "list":
+                self.need_order(value)
             count = self.view(value)[0]
         self.fault_if(self.compare("sgt", count, capacity if item is not None else 0), CAPACITY)
         short = str(count) if isinstance(count, int) else self.op(f"trunc i64 {count} to i16")

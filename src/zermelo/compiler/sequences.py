@@ -10,7 +10,7 @@ from collections.abc import Callable
 from typing import Any
 
 from zermelo.compiler.emitter import Block
-from zermelo.compiler.faults import ARENA, EXCEPTIONS, OVERFLOW, UNWRITTEN, Restart, Unreachable
+from zermelo.compiler.faults import ARENA, EXCEPTIONS, ORDER, OVERFLOW, UNWRITTEN, Restart, Unreachable
 from zermelo.compiler.memory import holds_list, sequence_items
 from zermelo.compiler.numbers import OPERATORS, SIGNS, Numbers
 from zermelo.compiler.types import (
@@ -38,6 +38,7 @@ from zermelo.compiler.types import (
     unify_all,
 )
 from zermelo.compiler.values import (
+    AnyOrder,
     ArrayValue,
     BoxValue,
     Choice,
@@ -56,7 +57,7 @@ from zermelo.compiler.values import (
     Tagged,
 )
 
-__all__ = ["Sequences", "bottom_up"]
+__all__ = ["Sequences", "bottom_up", "is_unordered"]
 
 LARGEST_TABLE = 1 << 16
 FEW = 16  # items of a tuple that keep a type each when tuples are added
@@ -95,6 +96,7 @@ class Sequences(Numbers):
 
     memo: dict[Any, Type | None]  # types that only grow, by place
     site: Any  # the place of the expression under way
+    any_order: AnyOrder | None = None  # where the next walk gives the same for every order of the items
     known_options: dict[int, tuple[Any, Options]]
 
     def options(self, item: Any) -> Options:
@@ -192,11 +194,23 @@ class Sequences(Numbers):
         return value.length, value.pointer, value.item
 
     def items(self, value: Any) -> tuple[Number, Callable[[Number], Any]]:
-        """(length, get) of anything whose items can be had by number."""
+        """(length, get) of anything whose items can be had by number, in their order."""
+        self.need_order(value)
+        return self.numbered(value)
+
+    def need_order(self, value: Any) -> None:
+        """A fault where a set of several items is asked for their order: it is not ours to know."""
+        if isinstance(value, BoxValue) and self.checked:
+            value.type.cell.find().order_used = True
+            if is_unordered(value):
+                self.fault_if(self.compare("sgt", self.length(value), 1), ORDER)
+
+    def numbered(self, value: Any) -> tuple[Number, Callable[[Number], Any]]:
+        """The same, in any order."""
         value = self.iterated(value)
         match value:
             case Lazy():
-                return value.items or self.items(self.materialize(value, value.kind if value.kind in ("str", "tuple") else "tuple"))
+                return value.items or self.numbered(self.materialize(value, value.kind if value.kind in ("str", "tuple") else "tuple"))
             case Const(item, False):
                 options = self.options(item)
                 return len(options.items), lambda i: chosen(options, i)
@@ -311,11 +325,17 @@ class Sequences(Numbers):
 
     def walk(self, value: Any, body: Callable[[Any], None]) -> None:
         """A loop that runs body(item) for every item; goes on after it."""
+        any_order, self.any_order = self.any_order, None
         value = self.iterated(self.apart(value))
         if isinstance(value, Lazy) and value.walk is not None:
+            self.any_order = any_order if value.direct else None
             return value.walk(body)
         if isinstance(value, Tagged):
-            return self.through(lambda give: self.walk_tagged(value, give), body)
+            return self.through(lambda give: self.walk_tagged(value, give, any_order), body)
+        if any_order:
+            any_order.met = any_order.met or is_unordered(value)
+        else:
+            self.need_order(value)
         place = ""
         if isinstance(value, Iter):
             place, value = value.position, value.source
@@ -329,7 +349,7 @@ class Sequences(Numbers):
         growing = isinstance(value, BoxValue)
         if growing and value.type.item is None:
             return None
-        count, get = self.items(value)
+        count, get = self.numbered(value)
         if count == 0:
             return None
         if count == 1 and not growing and not place:
@@ -371,12 +391,13 @@ class Sequences(Numbers):
                 self.emit("unreachable")
                 self.block.closed = True
 
-    def walk_tagged(self, value: Tagged, give: Callable[[Any], None]) -> None:
-        self.spread(value, lambda each: self.walked(each, give))
+    def walk_tagged(self, value: Tagged, give: Callable[[Any], None], any_order: AnyOrder | None = None) -> None:
+        self.spread(value, lambda each: self.walked(each, give, any_order))
 
-    def walked(self, value: Any, give: Callable[[Any], None]) -> Const:
+    def walked(self, value: Any, give: Callable[[Any], None], any_order: AnyOrder | None) -> Const:
         if not self.is_sequence(value):
             self.fail(f"{show(self.typeof(value))} cannot be looped over")
+        self.any_order = any_order
         self.walk(value, give)
         return Const(None)
 
@@ -439,6 +460,9 @@ class Sequences(Numbers):
 
     def materialize(self, value: Any, kind: str, item: Type | None = None) -> Any:
         """The items of anything as a tuple, str, list, set, … in memory."""
+        any_order, self.any_order = self.any_order or (AnyOrder() if kind in ("set", "frozenset") else None), None
+        if is_unordered(value) and kind in ("list", "dict"):
+            return self.collect(value, kind, item, None, any_order)
         kind = {"range": "tuple", "generator": "list"}.get(kind, kind)
         source = value.source if isinstance(value, Iter) else value
         if isinstance(source, Lazy) and source.endless:
@@ -451,13 +475,15 @@ class Sequences(Numbers):
         if isinstance(value, Iter):
             value = self.rest_of(value)
         if isinstance(value, Tagged) and kind in BOXES:
-            return self.collect(value, kind, None, None)
+            return self.collect(value, kind, None, None, any_order)
         if isinstance(value, Tagged):
             return self.spread(value, lambda each: self.materialize(each, kind, item))
         if isinstance(value, Rec) and kind == "tuple" and item is None:
             return self.in_memory(value)
         if isinstance(value, SeqValue) and value.kind == kind and item in (None, value.item):
             return value
+        if not any_order and kind not in ("list", "dict"):
+            self.need_order(value)
         if (
             isinstance(value, SeqValue | BoxValue)
             and kind in ("tuple", "list", "deque")
@@ -475,11 +501,12 @@ class Sequences(Numbers):
                     result = self.new_box(box, count, count)
                     self.copy(self.op(f"load ptr, ptr {self.offset(result.pointer, 16)}"), pointer, self.times(count, size(have)))
                     return result
-        counted = None if isinstance(value, Lazy) and value.items is None else self.items(value)
+        counted = None if isinstance(value, Lazy) and value.items is None else self.numbered(value)
         if kind in BOXES:
-            return self.collect(value, kind, item, counted)
+            return self.collect(value, kind, item, counted, any_order)
         if counted is not None:
             return self.fill(counted, kind, item)
+        self.any_order = any_order
         return self.gather(value, kind, item)
 
     def fill(self, counted: tuple[Number, Callable[[Number], Any]], kind: str, item: Type | None) -> SeqValue:
@@ -519,6 +546,7 @@ class Sequences(Numbers):
 
     def gather(self, value: Any, kind: str, item: Type | None) -> SeqValue:
         """A tuple or str whose length shows when it is walked over."""
+        any_order, self.any_order = self.any_order, None
         header = self.alloc(24)
         self.emit(f"call void @llvm.memset.p0.i64(ptr {header}, i8 0, i64 24, i1 false)")
         key = (self.site, kind, "item")
@@ -530,6 +558,7 @@ class Sequences(Numbers):
                 self.widen(key, found, each)
             self.append_raw(header, found[0], each)
 
+        self.any_order = any_order
         self.walk(value, put)
         count = self.op(f"load i64, ptr {header}")
         return SeqValue(kind, found[0], count, self.op(f"load ptr, ptr {self.offset(header, 16)}"))
@@ -551,7 +580,7 @@ class Sequences(Numbers):
         self.store(self.offset(data, self.times(count, size(kind))), kind, names)
         self.emit(f"store i64 {self.op(f'add i64 {count}, 1')}, ptr {header}")
 
-    def collect(self, value: Any, kind: str, item: Type | None, counted: Any) -> BoxValue:
+    def collect(self, value: Any, kind: str, item: Type | None, counted: Any, any_order: AnyOrder | None = None) -> BoxValue:
         """A fresh list, set or dict."""
         box = Box(kind, self.cell((self.site, kind)))
         if item is not None:
@@ -561,7 +590,10 @@ class Sequences(Numbers):
         result = BoxValue(box, pointer)
         before, start = self.block, self.new("fill")
         self.at(start)
+        self.any_order = kept = any_order or (AnyOrder() if kind in ("list", "dict") else None)
         self.walk(value, lambda each: self.add_item(result, self.settle(each)))
+        if kept is not None and kept.met and any_order is None:
+            box.cell.note_disorder()
         end, self.block = self.block, before
         data = self.alloc(room * size(box.item)) if room else "null"
         self.emit(f"store i64 0, ptr {pointer}")
@@ -751,6 +783,7 @@ class Sequences(Numbers):
         self.fault_if(step == 0, EXCEPTIONS[ValueError])
         cut_at: tuple[Any, Any] = tuple(None if each is None else self.num(each) for each in given[:2])  # type: ignore[assignment]
         kind = self.kind_of(value)
+        self.need_order(value)
         if step == 1 and kind in ("tuple", "str", "list", "deque"):
             count, pointer, item = self.view(value)
             first, length = self.bounds((*cut_at, 1), count)
@@ -778,6 +811,8 @@ class Sequences(Numbers):
             if items[0] is not None and items[1] is not None and len(items[0]) + len(items[1]) <= FEW:
                 return Rec([*items[0], *items[1]])
         a, b = self.in_memory(one), self.in_memory(other)
+        self.need_order(a)
+        self.need_order(b)
         (n, p, left), (m, q, right) = self.view(a), self.view(b)
         item = self.taken_apart(unify(left, right))
         if kind in BOXES:
@@ -971,6 +1006,8 @@ class Sequences(Numbers):
                 return self.guarded(same, lambda: self.equal_all(record, get))
             return self.equal_all(record, get)
         a, b = self.in_memory(one), self.in_memory(other)
+        self.need_order(a)
+        self.need_order(b)
         (n, p, left), (m, q, right) = self.view(a), self.view(b)
         same = self.compare("eq", n, m)
         if same is False or n == 0:
@@ -1245,6 +1282,7 @@ class Sequences(Numbers):
                 self.block.closed = True
                 self.block.lines.append("unreachable")
 
+        self.any_order = AnyOrder()
         self.walk(value, body)
         self.jump(done)
         self.at(done)
@@ -1257,7 +1295,7 @@ class Sequences(Numbers):
                 self.fault_if(True, missing)
             return -1
         slot, done = self.counter(-1), self.new("found")
-        count, get = self.items(value)
+        count, get = self.numbered(value)
 
         def test(pair: Rec) -> None:
             hit, on = self.new("hit"), self.new("on")
@@ -1328,6 +1366,11 @@ class Sequences(Numbers):
 
     def merge_dicts(self, one: Any, other: Any) -> Any:
         raise NotImplementedError
+
+
+def is_unordered(value: Any) -> bool:
+    """Is this a set, or made from one as its items came?"""
+    return isinstance(value, BoxValue) and (value.type.kind in ("set", "frozenset") or value.type.cell.find().unordered)
 
 
 def several_kinds(value: Choice) -> bool:

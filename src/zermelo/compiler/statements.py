@@ -13,14 +13,16 @@ from zermelo.compiler.emitter import Block
 from zermelo.compiler.expressions import OWN_METHODS, called, is_own_method_of
 from zermelo.compiler.faults import EXCEPTIONS, Restart, Unreachable
 from zermelo.compiler.formats import Formats
-from zermelo.compiler.frames import Building, reading, suppressing, without_finally
+from zermelo.compiler.frames import Building, Frame, reading, suppressing, without_finally
 from zermelo.compiler.outside import CONTAINERS
 from zermelo.compiler.sequences import SET_LIKE
+from zermelo.compiler.set_loops import in_any_order
 from zermelo.compiler.types import (
     BOOL,
     FLOAT,
     INT,
     WORD,
+    Bool,
     Box,
     Char,
     Int,
@@ -34,7 +36,7 @@ from zermelo.compiler.types import (
     size,
     unify,
 )
-from zermelo.compiler.values import ArrayValue, BoxValue, Choice, Const, Flag, Func, Iter, Lazy, Number, Rec, Scalar, Slot, Tagged
+from zermelo.compiler.values import AnyOrder, ArrayValue, BoxValue, Choice, Const, Flag, Func, Iter, Lazy, Number, Rec, Scalar, Slot, Tagged
 
 __all__ = ["Statements"]
 
@@ -87,15 +89,21 @@ class Statements(Formats):
             case ast.Yield(value):
                 self.give(self.settle(self.eval(value)) if value is not None else Const(None))
             case ast.YieldFrom(value):
-                self.walk(self.iterable(value), self.give)
+                source = self.iterable(value)
+                self.any_order = self.own_frame().any_order
+                self.walk(source, self.give)
             case _:
                 self.eval(node.value)
 
-    def give(self, value: Any) -> None:
+    def own_frame(self) -> Frame:
+        """The function's, around its comprehensions."""
         frame = self.frame
         while frame.inner and frame.parent is not None:
             frame = frame.parent
-        frame.on_yield(value)
+        return frame
+
+    def give(self, value: Any) -> None:
+        self.own_frame().on_yield(value)
 
     def run_Pass(self, node: ast.Pass) -> None:
         pass
@@ -217,12 +225,14 @@ class Statements(Formats):
             return before
         if isinstance(before, BoxValue) and before.type.kind in ("set", "dict") and isinstance(node.op, ast.BitOr):
             items = self.dict_pairs(value, "items") if before.type.kind == "dict" else value
+            self.any_order = AnyOrder() if before.type.kind == "set" else None
             self.walk(items, lambda item: self.add_item(before, self.settle(item)))
             return before
         repeated = before.type.kind in ("list", "deque") and isinstance(node.op, ast.Mult) if isinstance(before, BoxValue) else False
         if isinstance(before, BoxValue) and (before.type.kind == "set" or repeated):
             made = self.operate(type(node.op), before, self.settle(value))
             self.emit(f"store i64 0, ptr {before.pointer}")
+            self.any_order = AnyOrder() if before.type.kind == "set" else None
             self.walk(made, lambda item: self.add_item(before, item))
             return before
         return self.settle(self.operate(type(node.op), before, value if isinstance(value, Scalar) else self.settle(value)))
@@ -368,12 +378,12 @@ class Statements(Formats):
     # --- control
 
     def run_Return(self, node: ast.Return) -> None:
-        frame = self.frame
-        while frame.inner and frame.parent is not None:
-            frame = frame.parent
+        frame = self.own_frame()
         if frame.on_yield is not None:
             if not frame.shape.generator and node.value is not None:
-                self.walk(self.iterable(node.value), frame.on_yield)
+                source = self.iterable(node.value)
+                self.any_order = frame.any_order
+                self.walk(source, frame.on_yield)
             self.jump(frame.end)
             return
         if node.value is None:
@@ -457,12 +467,30 @@ class Statements(Formats):
             self.frame, self.handlers = outer, kept
 
         mark = self.op("load ptr, ptr %ctx") if self.frees(node) else None
-        self.walk(self.iterable(node.iter), body)
+        source = self.iterable(node.iter)
+        content = frame.on_yield is not None and frame.any_order is not None
+        self.any_order = AnyOrder() if in_any_order(node, frame.node, self.kind_of_name, content) else None
+        self.walk(source, body)
         self.branch_of(node.orelse)
         self.jump(after)
         self.at(after)
         if mark is not None:
             self.emit(f"store ptr {mark}, ptr %ctx")
+
+    def kind_of_name(self, name: str) -> str:
+        """What a name stands for, as `set_loops` puts it."""
+        owner = self.frame.owner(name)
+        found = owner.env[name] if owner is not None else Const(None)
+        match found:
+            case Slot(Box("set" | "frozenset" as kind)) | BoxValue(Box("set" | "frozenset" as kind)):
+                return kind
+            case Slot(Box("list", cell)) | BoxValue(Box("list", cell)) if isinstance(cell.find().item, Int):
+                return "ints"
+            case Slot(Int() | Word() | Bool()) | Scalar(Int() | Word() | Bool()):
+                return "int"
+            case Func():
+                return "function"
+        return "mutable" if self.holds_box(found) else "plain"
 
     def frees(self, node: ast.For) -> bool:
         """Is what the loop allocates not needed after it?"""

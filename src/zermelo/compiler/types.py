@@ -201,7 +201,7 @@ class Seq(Type):
 class Cell:
     """The item type of every list that may be the same list: it only grows, and what was translated before is then translated again."""
 
-    __slots__ = ("borrowed", "changed", "item", "observed", "parent")
+    __slots__ = ("borrowed", "changed", "item", "observed", "order_used", "parent", "unordered")
 
     def __init__(self, item: Type | None = None) -> None:
         self.item = item
@@ -209,6 +209,8 @@ class Cell:
         self.observed = False  # has code been written that relies on lists without items?
         self.borrowed = False  # may one of them be the copy of a table that the rules have not made?
         self.changed = False  # do the rules change one of them?
+        self.unordered = False  # has one of them its items from a set, as they came?
+        self.order_used = False  # has code been written that relies on their order?
 
     def find(self) -> "Cell":
         """The cell that speaks for all that were joined."""
@@ -223,6 +225,13 @@ class Cell:
         cell.borrowed, cell.changed = cell.borrowed or borrowed, cell.changed or changed
         if cell.borrowed and cell.changed:
             raise Shared
+
+    def note_disorder(self) -> None:
+        """One of the lists has its items in no order; what relied on an order is written again."""
+        cell = self.find()
+        before, cell.unordered = cell.unordered, True
+        if cell.order_used and not before:
+            raise Restart
 
 
 class Missing:
@@ -618,7 +627,10 @@ def join_cells(a: Cell, b: Cell) -> None:
     if a is b:
         return
     have, other, observed = a.item, b.item, a.observed or b.observed
+    disorder, a.order_used = a.unordered or b.unordered, a.order_used or b.order_used
     b.parent = a
+    if disorder:
+        a.note_disorder()
     a.note(b.borrowed, b.changed)
     a.item = unify(have, other)
     a.observed = False

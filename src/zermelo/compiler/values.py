@@ -9,6 +9,7 @@ from zermelo.compiler.types import Options, Type
 
 __all__ = [
     "ENDLESS",
+    "AnyOrder",
     "ArrayValue",
     "BoxValue",
     "Choice",
@@ -126,11 +127,19 @@ class Lazy(Value):
     kind: str = "list"
     boxes: tuple[Any, ...] = ()  # what it shows and may not change its size meanwhile
     unending: bool = False  # for certain, though its items cannot be had by number
+    direct: bool = False  # is it walked over by walking over what it is made from, item by item?
 
     @property
     def endless(self) -> bool:
         """Is there no end, so that it can be walked over but not kept?"""
         return self.unending or (self.items is not None and self.items[0] == ENDLESS)
+
+
+@dataclass(slots=True)
+class AnyOrder:
+    """Said of a walk whose outcome is the same for every order of the items."""
+
+    met: bool = False  # was anything without an order walked over?
 
 
 @dataclass(slots=True)

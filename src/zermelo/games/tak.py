@@ -117,8 +117,8 @@ class Tak(SquareGame):
             (range(size), range(self.squares - size, self.squares)),
             (range(0, self.squares, size), range(size - 1, self.squares, size)),
         ):
-            reached = own & set(starts)
-            waiting = list(reached)
+            waiting = [square for square in starts if square in own]
+            reached = set(waiting)
             while waiting:
                 for square in self.neighbours[waiting.pop()]:
                     if square in own and square not in reached:
