@@ -222,6 +222,7 @@ def test_a_small_game_is_compared_as_soon_as_it_is_opened(page: Any, workbench: 
 def test_a_review_says_what_is_left_and_what_it_found(page: Any, workbench: Server) -> None:
     page.add_init_script("localStorage.values = 'on'")
     go(page, workbench, play_address("tictactoe", "40263517", PEOPLE))
+    page.reload()
     page.wait_for_selector("[data-place='2,2']")
     page.click("[data-place='2,2']")
     page.wait_for_selector(".review:has-text('No mistake was found')", timeout=60_000)

@@ -14,14 +14,14 @@ from zermelo.play.match import Match
 from zermelo.play.players import player_text
 from zermelo.play.setup import open_position
 from zermelo.registry import find, names
-from zermelo.rules import Game, legal_actions
+from zermelo.rules import CHANCE, Game, legal_actions
 from zermelo.search.deepening.deepening import Deepening
 from zermelo.search.montecarlo.mcts import MCTS, MCTSSession
 from zermelo.web import judging
 from zermelo.web.bounds import Bounds
 from zermelo.web.judging import glance
 from zermelo.web.measures import reason, seat_name, short_of, words_of
-from zermelo.web.offers import Offers, rules_of, title_of
+from zermelo.web.offers import Offers, cover, rules_of, title_of
 from zermelo.web.record import Record
 from zermelo.web.sampling import picture
 from zermelo.web.seating import natural_name, seat_player, suitable
@@ -261,6 +261,32 @@ def test_the_rules_call_the_players_by_their_names(name: str) -> None:
 @pytest.mark.parametrize(("game", "player"), [("liarsdice", "equilibrium"), ("rhodeisland", "ismcts"), ("phantomtictactoe", "ismcts")])
 def test_hidden_games_have_a_strong_opponent(game: str, player: str) -> None:
     assert natural_name(find(game)) == player
+
+
+class Countdown(Game):
+    def start(self) -> int:
+        return 5
+
+    def player(self, state: int) -> int:
+        return state % 2
+
+    def actions(self, state: int) -> list[int]:
+        return [1]
+
+    def result(self, state: int, action: int) -> int:
+        return state - action
+
+    def terminal(self, state: int) -> bool:
+        return state == 0
+
+    def utility(self, state: int) -> int:
+        return 1
+
+
+def test_a_cover_is_no_nearly_finished_game() -> None:
+    assert cover(Countdown(), Countdown().start()) == 3  # of the five positions in which the game goes on the one in the middle
+    yahtzee = find("yahtzee")
+    assert yahtzee.player(cover(yahtzee, yahtzee.start())) != CHANCE
 
 
 def test_a_loss_at_cards_is_no_cost() -> None:

@@ -150,21 +150,27 @@ def describe(text: str, game: Game, words: str) -> dict[str, Any]:
 
 
 def cover(game: Game, start: State) -> State:
-    """A position that looks like the game: after the moves that its `cover` names, or after that many, always the same ones."""
+    """A position that looks like the game: after the moves that its `cover` names, or after that many, always the same ones.
+
+    A game that chooses nothing and is soon over is shown in its middle, where somebody is to decide.
+    """
     chosen = getattr(game, "cover", COVER_MOVES)
     if isinstance(chosen, str):
         with suppress(ZermeloError):  # the moves of another variant, or from another first position
             return parse_position(game, chosen).state
-    random, state = Random(COVER_SEED), start
-    for _ in range(COVER_MOVES if isinstance(chosen, str) else chosen):
-        legal = legal_actions(game, state)
+    own = hasattr(game, "cover") and not isinstance(chosen, str)
+    random, states = Random(COVER_SEED), [start]
+    for _ in range(chosen if own else 2 * COVER_MOVES):
+        legal = legal_actions(game, states[-1])
         if not legal:
             break
-        following = game.result(state, random.choice(legal))
+        following = game.result(states[-1], random.choice(legal))
         if game.terminal(following):
             break
-        state = following
-    return state
+        states.append(following)
+    middle = len(states) - 1 if own else len(states) // 2
+    decided = (state for state in (*states[middle:], *reversed(states[:middle])) if game.player(state) != CHANCE)
+    return next(decided, states[middle])  # dice that lie on the table
 
 
 def rules_of(game: Game) -> str:

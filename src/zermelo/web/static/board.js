@@ -225,7 +225,7 @@ class GameBoard extends HTMLElement {
       const covered = above === middle && stands(picture) && this.arrows.some((ply) => key(ply.to) === place);
       const y = covered ? middle + tall * 0.3 : above;
       const wide = 12 + 6.6 * worth.short.length;
-      return s("g", { class: `tag ${worth.shape}${moves.some((move) => this.judgement.best.includes(move.action)) ? " best" : ""}`, transform: `translate(${x} ${y}) scale(${size})` }, s("rect", { x: -wide / 2, y: -9, width: wide, height: 18, rx: 9 }), s("text", { x: 0, y: 4 }, worth.short));
+      return s("g", { class: `tag ${worth.shape}${worth.shape !== "loss" && moves.some((move) => this.judgement.best.includes(move.action)) ? " best" : ""}`, transform: `translate(${x} ${y}) scale(${size})` }, s("rect", { x: -wide / 2, y: -9, width: wide, height: 18, rx: 9 }), s("text", { x: 0, y: 4 }, worth.short));
     }));
   }
 

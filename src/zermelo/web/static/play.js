@@ -370,7 +370,7 @@ class PlayPage extends HTMLElement {
     if (!found) return put(this.best);
     const ranked = this.state.legal.map((/** @type {any} */ move) => ({ ...move, worth: found.moves[String(move.action)] })).filter((/** @type {any} */ move) => move.worth).sort((/** @type {any} */ a, /** @type {any} */ b) => Number(found.best.includes(b.action)) - Number(found.best.includes(a.action)) || merit(b.worth) - merit(a.worth)); // others may be known less deep
     put(this.best, h("h2", null, "Best lines", h("small", null, `${found.depth ? `depth ${found.depth} · ` : ""}${figure(found.nodes)} positions`)),
-      h("ol", { class: "lines", role: "list" }, ranked.slice(0, 3).map((/** @type {any} */ move) => h("li", { onpointerenter: () => this.look(move.action), onpointerleave: () => this.look(null) }, h("b", { class: found.best.includes(move.action) && !dull(found) ? "best" : "" }, move.worth.short), h("span", null, this.numbered([move, ...this.lineOf(move, found).slice(1)]))))));
+      h("ol", { class: "lines", role: "list" }, ranked.slice(0, 3).map((/** @type {any} */ move) => h("li", { onpointerenter: () => this.look(move.action), onpointerleave: () => this.look(null) }, h("b", { class: found.best.includes(move.action) && move.worth.shape !== "loss" && !dull(found) ? "best" : "" }, move.worth.short), h("span", null, this.numbered([move, ...this.lineOf(move, found).slice(1)]))))));
     if (found.done) this.fetchLines(ranked.slice(0, 3), found);
   }
 
@@ -470,7 +470,7 @@ class PlayPage extends HTMLElement {
     const listed = this.unplaced();
     put(this.choices, listed.length && state.human ? h("ul", { class: "choice-list", role: "list" }, listed.map((/** @type {any} */ move) => {
       const worth = found?.moves[String(move.action)];
-      return h("li", null, h("button", { type: "button", class: `choice${found?.best.includes(move.action) ? " best" : ""}${this.hint === move.action ? " hint" : ""}`, onclick: () => this.move(move.action) }, h("span", { class: "choice-name" }, move.name), worth ? badge(worth) : null));
+      return h("li", null, h("button", { type: "button", class: `choice${found?.best.includes(move.action) && worth?.shape !== "loss" ? " best" : ""}${this.hint === move.action ? " hint" : ""}`, onclick: () => this.move(move.action) }, h("span", { class: "choice-name" }, move.name), worth ? badge(worth) : null));
     })) : null);
   }
 
