@@ -25,7 +25,8 @@ def class_statements() -> Iterator[tuple[str, ast.ClassDef]]:
     """Every public class of these rooms with its module; kernels are not modules that can be imported."""
     for path in sorted(path for room in ROOMS for path in (PACKAGE / room).rglob("*.py")):
         module = ".".join(("zermelo", *path.relative_to(PACKAGE).with_suffix("").parts))
-        for node in ast.parse(path.read_text(encoding="utf-8")).body:
+        text = path.read_text(encoding="utf-8")
+        for node in ast.parse(text).body if "\nclass " in text else ():
             if isinstance(node, ast.ClassDef) and not node.name.startswith("_"):
                 yield module, node
 

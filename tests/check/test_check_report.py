@@ -177,7 +177,7 @@ def test_a_tree_is_not_compiled() -> None:
 
 
 def test_the_speed_of_rules_is_estimated() -> None:
-    report = check(find("connect4"))
+    report = check(find("connect4"), states=400, games=4)
     assert report.speed is not None
     assert min(report.speed) > 0
     assert "positions a second compiled" in report.text()

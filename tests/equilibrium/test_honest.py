@@ -73,7 +73,7 @@ def test_the_first_rows_name_only_their_own_sets(monkeypatch: pytest.MonkeyPatch
         return str(information)
 
     monkeypatch.setattr(LiarsDice, "name_information", name_information)
-    arrays = unfold(LiarsDice(), backend="reference")
+    arrays = unfold(LiarsDice(faces=3), backend="reference")
     strategy = Strategy.of(arrays, [plex.uniform() for plex in arrays.plexes])
     rows = strategy.first_rows()
     assert [next(rows).player for _ in range(3)] == [0, 0, 0]

@@ -3,6 +3,7 @@
 import ast
 import copy
 from collections.abc import Callable, Iterator
+from typing import Any
 
 Interesting = Callable[[str], bool]
 
@@ -32,66 +33,49 @@ def candidates(tree: ast.Module) -> Iterator[str]:
 
 
 def written(tree: ast.AST) -> str:
-    return ast.unparse(ast.fix_missing_locations(tree)) + "\n"
+    return ast.unparse(tree) + "\n"
 
 
 def without_statements(tree: ast.Module) -> Iterator[str]:
     """One statement deleted, or replaced by its body."""
-    places = [
-        (index, field)
-        for index, node in enumerate(ast.walk(tree))
-        for field in ("body", "orelse", "handlers", "cases")
-        if isinstance(getattr(node, field, None), list)
-    ]
-    for index, field in places:
-        node = list(ast.walk(tree))[index]
-        for at in range(len(getattr(node, field))):
-            for inner in (False, True):
-                fresh = copy.deepcopy(tree)
-                block = getattr(list(ast.walk(fresh))[index], field)
-                statement = block[at]
-                if inner:
-                    if not isinstance(statement, (ast.If, ast.For, ast.While, ast.Try)):
-                        continue
-                    block[at : at + 1] = [step for step in statement.body if not isinstance(step, (ast.Break, ast.Continue))] or [
-                        ast.Pass()
-                    ]
-                else:
-                    del block[at]
-                    if not block and field == "body":
-                        block.append(ast.Pass())
-                yield written(fresh)
+    for node in ast.walk(tree):
+        for field in ("body", "orelse", "handlers", "cases"):
+            block = getattr(node, field, None)
+            if not isinstance(block, list):
+                continue
+            whole = block[:]
+            for at, statement in enumerate(whole):
+                rest = [*whole[:at], *whole[at + 1 :]]
+                shorter = [rest or [ast.Pass()] if field == "body" else rest]
+                if isinstance(statement, (ast.If, ast.For, ast.While, ast.Try)):
+                    steps = [step for step in statement.body if not isinstance(step, (ast.Break, ast.Continue))]
+                    shorter.append([*whole[:at], *(steps or [ast.Pass()]), *whole[at + 1 :]])
+                for block[:] in shorter:
+                    text = written(tree)
+                    block[:] = whole
+                    yield text
 
 
 def with_smaller_expressions(tree: ast.Module) -> Iterator[str]:
     """One expression replaced by a part of it or by a constant."""
-    nodes = list(ast.walk(tree))
-    for index, node in enumerate(nodes):
+    for node in ast.walk(tree):
         for field, value in ast.iter_fields(node):
-            spots = (
-                [(None, value)]
-                if isinstance(value, ast.expr)
-                else [(i, v) for i, v in enumerate(value) if isinstance(v, ast.expr)]
-                if isinstance(value, list)
-                else []
-            )
-            for position, expression in spots:
-                if isinstance(getattr(expression, "ctx", None), ast.Store) or isinstance(expression, ast.Constant):
+            owner: Any = value if isinstance(value, list) else vars(node)
+            for place, expression in list(enumerate(value)) if isinstance(value, list) else [(field, value)]:
+                if not isinstance(expression, ast.expr) or isinstance(expression, ast.Constant):
+                    continue
+                if isinstance(getattr(expression, "ctx", None), ast.Store):
                     continue
                 for replacement in smaller(expression):
-                    fresh = copy.deepcopy(tree)
-                    owner = list(ast.walk(fresh))[index]
-                    if position is None:
-                        setattr(owner, field, replacement)
-                    else:
-                        getattr(owner, field)[position] = replacement
-                    with_text = None
+                    owner[place] = replacement
                     try:
-                        with_text = written(fresh)
-                        ast.parse(with_text)
+                        text = written(tree)
+                        ast.parse(text)
                     except (SyntaxError, ValueError, AttributeError, TypeError):
                         continue
-                    yield with_text
+                    finally:
+                        owner[place] = expression
+                    yield text
 
 
 def smaller(expression: ast.expr) -> Iterator[ast.expr]:
@@ -101,15 +85,13 @@ def smaller(expression: ast.expr) -> Iterator[ast.expr]:
         return
     for child in ast.iter_child_nodes(expression):
         if isinstance(child, ast.expr):
-            yield copy.deepcopy(child)
+            yield child
     if isinstance(expression, (ast.Tuple, ast.List, ast.Set)) and len(expression.elts) > 0:
         for at in range(len(expression.elts)):
-            fresh = copy.deepcopy(expression)
-            del fresh.elts[at]
+            fresh = copy.copy(expression)
+            fresh.elts = [*expression.elts[:at], *expression.elts[at + 1 :]]
             yield fresh
     if isinstance(expression, ast.BoolOp) and len(expression.values) > 2:
-        fresh_op = copy.deepcopy(expression)
-        del fresh_op.values[-1]
-        yield fresh_op
+        yield ast.BoolOp(expression.op, expression.values[:-1])
     for constant in (0, 1, True, "", ()):
         yield ast.Constant(constant) if constant != () else ast.Tuple([], ast.Load())

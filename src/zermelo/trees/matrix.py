@@ -294,6 +294,8 @@ def _flatten(table: Any) -> tuple[tuple[int, ...], tuple[Any, ...]]:
         return (), (table,)
     if not table:
         raise ZermeloError("A table of payoffs has an empty row; every player needs at least one strategy.")
+    if set(map(type, table)) <= {int, float, Fraction}:
+        return (len(table),), tuple(table)
     shapes, parts = zip(*map(_flatten, table), strict=True)
     if len(set(shapes)) > 1:
         raise ZermeloError("The rows of a table differ in length; every profile needs a payoff.")
