@@ -291,6 +291,7 @@ def test_coalitions_from_a_file(run: Run, tmp_path: Path) -> None:
         ("players = 3", "is not a game of coalitions"),
         ('players = ["A"]\n[worth]\n"A B" = 1', "There is no player 'B'"),
         ('players = ["A"]\n[worth]\nA = "much"', "The worth of 'A' is a number"),
+        ('players = ["A"]\n[worth]\nA = "1e999999999"', "The worth of 'A' is a number"),
         ('players = ["A"', "in TOML"),
     ],
 )

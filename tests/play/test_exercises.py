@@ -56,6 +56,10 @@ def test_answers_may_be_written_in_several_ways() -> None:
     }
 
 
+def test_a_number_of_a_billion_digits_is_wrong_at_once() -> None:
+    assert not right(exercise("mixed", 3, 1), {"rows": "1e999999999 0", "columns": "5/6 1/6", "value": "1/3"})["rows"]
+
+
 @pytest.mark.parametrize(("kind", "level", "words"), [("chess", 1, "no exercises of the kind"), ("mixed", 9, "levels 1, 2 and 3")])
 def test_what_there_is_not_is_said(kind: str, level: int, words: str) -> None:
     with pytest.raises(ZermeloError, match=words):

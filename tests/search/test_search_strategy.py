@@ -294,7 +294,16 @@ def test_a_bad_file_is_refused_in_a_sentence(tmp_path: Path, line: int, text: st
 
 @pytest.mark.parametrize(
     ("name", "value"),
-    [("player", 2), ("player", True), ("against", "all"), ("payoff", "much"), ("payoff", None), ("states", "3"), ("position", 4)],
+    [
+        ("player", 2),
+        ("player", True),
+        ("against", "all"),
+        ("payoff", "much"),
+        ("payoff", "1e999999999"),
+        ("payoff", None),
+        ("states", "3"),
+        ("position", 4),
+    ],
 )
 def test_a_bad_header_is_refused_in_a_sentence(tmp_path: Path, name: str, value: Any) -> None:
     path = saved(tmp_path)

@@ -15,6 +15,7 @@ from typing import Any
 
 from zermelo.cli.output import console, print_json, table
 from zermelo.errors import ZermeloError, from_toml
+from zermelo.trees.exact_numbers import exact_number
 
 __all__ = ["COALITION_METHODS", "answer_by_coalitions"]
 
@@ -78,6 +79,6 @@ def read_coalitions(path: Path) -> tuple[list[str], dict[frozenset[int], Fractio
 
 def _number(value: Any, group: str) -> Fraction:
     try:
-        return Fraction(str(value))
+        return Fraction(exact_number(str(value)))
     except (ValueError, ZeroDivisionError) as error:
         raise ZermeloError(f'The worth of {group!r} is a number or a fraction in quotes, such as "1/2", not {value!r}.') from error

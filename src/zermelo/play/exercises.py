@@ -14,6 +14,7 @@ from typing import Any
 from zermelo.errors import ZermeloError
 from zermelo.trees.backward_induction import BackwardInduction
 from zermelo.trees.branches import Chance, Leaf, Max, Min, Player
+from zermelo.trees.exact_numbers import exact_number
 from zermelo.trees.matrix import Matrix
 from zermelo.trees.tree import Tree
 
@@ -86,7 +87,7 @@ def parts(text: str) -> list[Any]:
     found: list[Any] = []
     for word in text.replace("−", "-").replace(",", " ").replace("(", " ").replace(")", " ").split():
         try:
-            found.append(round(Fraction(word), 3))
+            found.append(round(Fraction(exact_number(word)), 3))
         except (ValueError, ZeroDivisionError):
             found.append(word.lower())
     return found

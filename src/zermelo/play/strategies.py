@@ -28,6 +28,7 @@ from zermelo.runtime.identity import rules_hash
 from zermelo.search.plan import Backend
 from zermelo.search.proof.full_strategy import AGAINST, Against, choose_actions
 from zermelo.search.proof.verifier import Promise, Verification, verify
+from zermelo.trees.exact_numbers import exact_number
 from zermelo.trees.tree import Tree
 
 __all__ = ["Strategy", "follow", "game_text", "load_strategy", "strategy", "written"]
@@ -290,7 +291,7 @@ def load_strategy(path: Path, game: Game | None = None) -> Strategy:
             choices[state] = actions
     if len(choices) + len(replies) != header["states"]:
         raise ZermeloError(f"{path} is damaged: {header['states']:,} states are announced, {len(choices) + len(replies):,} are there.")
-    payoff = Fraction(header["payoff"]) if isinstance(header["payoff"], str) else header["payoff"]
+    payoff = Fraction(exact_number(header["payoff"])) if isinstance(header["payoff"], str) else header["payoff"]
     found = open_named_game(header["game"], str(path)) if game is None else game
     fixed = (header["against"], replies, header["position"], header["game"], header["rules"])
     return Strategy(found, header["player"], payoff, choices, *fixed)
@@ -329,7 +330,7 @@ def is_payoff(value: Any) -> bool:
     """A number, or a fraction as text."""
     if isinstance(value, str):
         try:
-            Fraction(value)
+            exact_number(value)
         except (ValueError, ZeroDivisionError):
             return False
         return True
