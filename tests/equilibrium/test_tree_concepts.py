@@ -19,6 +19,7 @@ from zermelo.equilibrium.matrix.stackelberg import Stackelberg
 from zermelo.errors import ZermeloError
 from zermelo.formats.efg import tree_from_efg
 from zermelo.games.kuhn import Kuhn
+from zermelo.games.liarsdice import LiarsDice
 from zermelo.trees.matrix import Matrix
 from zermelo.trees.tree import Tree
 
@@ -163,6 +164,42 @@ def test_commitments_in_trees_are_those_of_their_tables(seed: int) -> None:
     table = Stackelberg().solve(normal_form(tree).matrix)
     assert float(found.value[0]) == pytest.approx(float(table.value[0]), abs=1e-6)
     assert found.regret <= 1e-9
+
+
+def test_commitments_and_signals_are_exact_whatever_their_denominators() -> None:
+    """Payoffs that no small denominator meets: plans were rounded to fractions with six digits, and often not proved."""
+    leaves = ["{ 211/97 19/89 }", "{ 4/101 355/113 }", "{ 17/103 29/107 }", "{ 83/109 1/127 }"]
+    tree = tree_from_efg(
+        'EFG 2 R "" { "A" "B" } p "" 1 1 "" { "u" "d" } 0 p "" 2 1 "" { "l" "r" } 0 t "" 1 "" ' + leaves[0] + ' t "" 2 "" ' + leaves[1]
+        + ' p "" 2 1 "" { "l" "r" } 0 t "" 3 "" ' + leaves[2] + ' t "" 4 "" ' + leaves[3]
+    )  # fmt: skip
+    committed = TreeStackelberg().solve(unfold(tree, backend="reference"))
+    assert committed.exact
+    assert committed.best
+    assert committed.value == tuple(Stackelberg().solve(normal_form(tree).matrix).value)
+    found = TriggerCorrelated().solve(tree)
+    assert found.exact
+    assert found.best
+    assert sum(found.value) == sum(Correlated().solve(normal_form(tree).matrix).value)  # one choice each: the same
+
+
+def test_a_commitment_where_sums_are_constant_is_an_equilibrium() -> None:
+    """The mixed-integer program of liar's dice does not end within a minute."""
+    found = TreeStackelberg().solve(unfold(LiarsDice(faces=3), backend="reference"))
+    assert found.exact
+    assert found.best
+    assert found.value == (Fraction(1, 9), Fraction(-1, 9))
+
+
+def test_nothing_else_is_written_to_the_standard_output(capfd: pytest.CaptureFixture[str]) -> None:
+    """Bagwell 1995: HiGHS wrote a line of its own while it undid its presolve."""
+    seen = ['p "" 2 1 "" { "S" "C" } 0 %s', 'p "" 2 2 "" { "S" "C" } 0 %s']
+    moved = ['t "" 1 "" { 5, 2 } t "" 2 "" { 3, 1 }', 't "" 3 "" { 6, 3 } t "" 4 "" { 4, 4 }']
+    chances = ['c "" 1 "" { "s" 99/100 "c" 1/100 } 0', 'c "" 2 "" { "s" 1/100 "c" 99/100 } 0']
+    parts = [f"{chance} {seen[0] % ends} {seen[1] % ends}" for chance, ends in zip(chances, moved, strict=True)]
+    tree = tree_from_efg('EFG 2 R "" { "A" "B" } p "" 1 1 "" { "S" "C" } 0 ' + " ".join(parts))
+    assert TreeStackelberg().solve(unfold(tree, backend="reference")).value == (Fraction(501, 100), Fraction(201, 100))
+    assert capfd.readouterr().out == ""
 
 
 def test_commitment_to_a_threat() -> None:

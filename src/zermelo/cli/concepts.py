@@ -171,6 +171,8 @@ def commitment(game: Game) -> Answer:
         f"{leader} commits, {follower} knows it and replies, {proof}",
         f"Value: {leader} {_text(found.value[0])}, {follower} {_text(found.value[1])}",
     ]
+    if not found.best:
+        lines.append(f"No commitment brings {leader} more than {found.bound:.6g}")
     rows = [(row.name, _shares(row.probabilities, row.probabilities.values())) for row in found.strategies.rows]
     return Answer(found.to_dict(), lines, ("information set", "strategy"), rows)
 
@@ -181,9 +183,12 @@ def mediated(game: Game, coarse: bool = False) -> Answer:
 
     found = TriggerCorrelated(coarse).solve(game)
     kind = "extensive-form coarse correlated" if coarse else "extensive-form correlated"
+    proof = (
+        f", proved in rational numbers{', as is the sum' if found.best else ''}" if found.exact else f" more than {float(found.regret):.2g}"
+    )
     lines = [
         f"The {kind} equilibrium with the largest sum of payoffs: {_values(found.form.matrix.names, found.value)}",
-        f"No player gains by disobeying{', proved in rational numbers' if found.exact else f' more than {float(found.regret):.2g}'}",
+        f"No player gains by disobeying{proof}",
     ]
     return Answer(found.to_dict(), lines, ("plans", "probability"), [(name, _text(weight)) for name, weight in found.named().items()])
 

@@ -18,15 +18,19 @@ from typing import Any
 
 import numpy as np
 
-from zermelo.equilibrium.extensive.sequences.arrays import EMPTY, Arrays, Treeplex
+from zermelo.equilibrium.extensive.exact.lemke import Lemke
+from zermelo.equilibrium.extensive.exact.sequence_form import LinearProgram, ProgramError
+from zermelo.equilibrium.extensive.sequences.arrays import EMPTY, Arrays
+from zermelo.equilibrium.extensive.sequences.best_response import best_response, measure
 from zermelo.equilibrium.extensive.sequences.certificate import Certificate, judge_plans
 from zermelo.equilibrium.extensive.sequences.strategy import Strategy
+from zermelo.equilibrium.matrix.rational_program import Program
 from zermelo.errors import ZermeloError
 
 __all__ = ["TreeCommitment", "TreeStackelberg"]
 
 LARGEST = 20_000  # unknowns
-DENOMINATORS = (60, 840, 10_000, 10**6)
+CLOSE = 1e-6  # to the bound, as a share of the payoffs' span: nothing better is left
 
 
 @dataclass(frozen=True, eq=False)
@@ -37,6 +41,7 @@ class TreeCommitment:
     value: tuple[Any, Any]
     regret: Any  # what the follower could gain by another reply; 0 and exact: it is a best one
     exact: bool  # in rational numbers
+    best: bool  # the value reaches the bound
     bound: float  # no commitment brings the leader more, by the program's own bound
     seconds: float
 
@@ -49,6 +54,7 @@ class TreeCommitment:
             "regret": float(self.regret),
             "bound": self.bound,
             "certified": self.exact and self.regret == 0,
+            "best": self.best,
             "strategies": self.strategies.to_dict(),
             "seconds": self.seconds,
         }
@@ -61,26 +67,30 @@ class TreeStackelberg:
     seconds: float | None = None
 
     def solve(self, arrays: Arrays) -> TreeCommitment:
-        """One mixed-integer program by HiGHS; its answer is rounded to rational numbers, and the reply proved where small ones do."""
+        """The follower's reply comes from one mixed-integer program by HiGHS, or, where the sum is constant, from an equilibrium; the best
+        commitment to it from a linear program in rational numbers.
+        """
         began = time.perf_counter()
         if arrays.players != 2:
             raise ZermeloError(f"A leader and a follower are two players, and the game has {arrays.players}.")
-        unknowns = arrays.sequences + len(arrays.leaves)
-        if unknowns > LARGEST:
-            raise ZermeloError(f"The program of the commitment would have {unknowns:,} unknowns, more than {LARGEST:,}.")
-        plans, bound = self._plans(arrays)
-        columns = [plex.behaviour(plan) for plex, plan in zip(arrays.plexes, plans, strict=True)]
-        strategies = Strategy.of(arrays, columns)
-        for denominator in DENOMINATORS:
-            found = _judged(arrays, columns, denominator)
-            if found.regrets[1] == 0 and abs(float(found.value[0]) - bound) <= 1e-6 * (arrays.span or 1.0):
-                value = found.value[0], found.value[1]
-                return TreeCommitment(found.strategies, value, Fraction(0), True, bound, time.perf_counter() - began)
-        from zermelo.equilibrium.extensive.sequences.best_response import best_response, measure
-
-        worth = measure(arrays, strategies).value
-        regret = best_response(arrays, strategies, 1).value - worth[1]
-        return TreeCommitment(strategies, (worth[0], worth[1]), regret, False, bound, time.perf_counter() - began)
+        if arrays.zero_sum:
+            plans, bound = _maximin(arrays)
+        else:
+            unknowns = arrays.sequences + len(arrays.leaves)
+            if unknowns > LARGEST:
+                raise ZermeloError(f"The program of the commitment would have {unknowns:,} unknowns, more than {LARGEST:,}.")
+            plans, bound = self._plans(arrays)
+        proved = _best_to(arrays, plans[1])
+        worth: tuple[Any, ...]
+        regret: Any = 0
+        if proved is not None:
+            strategies, worth = proved.strategies, proved.value
+        else:
+            strategies = Strategy.of(arrays, [plex.behaviour(plan) for plex, plan in zip(arrays.plexes, plans, strict=True)])
+            worth = measure(arrays, strategies).value
+            regret = best_response(arrays, strategies, 1).value - worth[1]
+        best = abs(float(worth[0]) - bound) <= CLOSE * (arrays.span or 1.0)
+        return TreeCommitment(strategies, (worth[0], worth[1]), regret, proved is not None, best, bound, time.perf_counter() - began)
 
     def _plans(self, arrays: Arrays) -> tuple[list[Any], float]:
         """Plans of both, and the best bound of the leader's value."""
@@ -124,7 +134,8 @@ class TreeStackelberg:
         low[v:slack], high[v:slack], high[slack:] = -np.inf, np.inf, large
         whole = np.zeros(len(cost))
         whole[y:p] = 1
-        options: dict[str, Any] = {"mip_rel_gap": 0.0} if self.seconds is None else {"mip_rel_gap": 0.0, "time_limit": self.seconds}
+        options: dict[str, Any] = {"mip_rel_gap": 0.0, "presolve": False}  # undoing it, HiGHS may write to the standard output
+        options |= {} if self.seconds is None else {"time_limit": self.seconds}
         solve: Any = milp
         constraint = LinearConstraint(table.tocsc(), [each[2] for each in rows], [each[3] for each in rows])
         solved = solve(cost, integrality=whole, bounds=(low, high), constraints=constraint, options=options)
@@ -133,23 +144,43 @@ class TreeStackelberg:
         return [solved.x[x:y].clip(min=0.0), solved.x[y:p].round()], -float(solved.mip_dual_bound) * float(scale[0])
 
 
-def _judged(arrays: Arrays, columns: list[Any], denominator: int) -> Certificate:
-    """Behaviour rounded to fractions, with exact values and replies."""
-    plans = []
-    for plex, column in zip(arrays.plexes, columns, strict=True):
-        plan = _rounded(plex, column, denominator)
-        whole = lcm(*(share.denominator for share in plan))
-        plans.append((np.array([int(share * whole) for share in plan], object), whole))
-    return judge_plans(arrays, plans)
+def _maximin(arrays: Arrays) -> tuple[list[Any], float]:
+    """With a constant sum the best commitment is an equilibrium's strategy: its plan, a pure best reply, and the value."""
+    try:
+        found = LinearProgram().solve(arrays)
+    except ProgramError:  # payoffs of very different sizes
+        found = Lemke().solve(arrays)
+    behaviours = found.strategies.behaviours(arrays)
+    behaviours[1] = best_response(arrays, found.strategies, 1).strategy.behaviours(arrays)[1]
+    return [plex.plan(behaviour) for plex, behaviour in zip(arrays.plexes, behaviours, strict=True)], found.value[0]
 
 
-def _rounded(plex: Treeplex, column: Any, denominator: int) -> list[Fraction]:
-    """[sequence] the realization plan of the rounded behaviour."""
-    plan = [Fraction(1)] * plex.sequences
-    for number in range(plex.sets):
-        span = plex.span(number)
-        shares = [Fraction(float(column[sequence])).limit_denominator(denominator) for sequence in span]
-        shares[shares.index(max(shares))] += 1 - sum(shares)
-        for sequence, share in zip(span, shares, strict=True):
-            plan[sequence] = plan[plex.parent[number]] * share
-    return plan
+def _best_to(arrays: Arrays, reply: Any) -> Certificate | None:
+    """The leader's best plan of those to which this pure plan is a best reply, in rational numbers; None where that is not found."""
+    leader, follower = arrays.plexes
+    whole = leader.sequences  # unknowns: x, then v of the whole game and of the follower's sets
+    rows: list[tuple[dict[int, Any], Any]] = [({whole + 1 + int(owner): -1}, 0) for owner in follower.owner]
+    for number, parent in enumerate(follower.parent.tolist()):
+        rows[parent][0][whole + 1 + number] = 1
+    goal: dict[int, Any] = {}
+    obey: dict[int, Any] = {whole: 1}
+    shares, payoffs = arrays.exact_leaves()
+    scale = max(abs(other) for _, other in payoffs) or Fraction(1)  # values around 1
+    for (mine, theirs), share, (gain, worth) in zip(arrays.leaves.tolist(), shares, payoffs, strict=True):
+        row, other = rows[theirs][0], worth / scale
+        row[mine] = row.get(mine, 0) + share * other
+        if reply[theirs] > 0.5:
+            goal[mine] = goal.get(mine, 0) - share * gain
+            obey[mine] = obey.get(mine, 0) - share * other
+    equal: list[tuple[dict[int, Any], Any]] = [({EMPTY: 1}, 1)]
+    for number in range(leader.sets):
+        equal.append(({int(leader.parent[number]): -1, **dict.fromkeys(leader.span(number), 1)}, 0))
+    unknowns = whole + 1 + follower.sets
+    found = Program(unknowns, goal, [*rows, (obey, 0)], equal, range(whole, unknowns)).solve()
+    if found is None or found.exact is None or not found.best:
+        return None
+    plan = found.exact[:whole]
+    unit = lcm(*(share.denominator for share in plan))
+    mine = np.array([int(share * unit) for share in plan], object)
+    certificate = judge_plans(arrays, [(mine, unit), (np.array([int(each > 0.5) for each in reply], object), 1)])
+    return certificate if certificate.regrets[1] == 0 else None

@@ -17,13 +17,14 @@ import time
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from functools import cached_property
+from functools import cached_property, partial
 from itertools import product
 from typing import Any, NamedTuple
 
 from zermelo.algorithm import WholeGame
 from zermelo.equilibrium.extensive.exact.behaviour import InformationSet, preorder
 from zermelo.equilibrium.extensive.exact.normal_form import NormalForm, normal_form, require_recall
+from zermelo.equilibrium.matrix.rational_program import Program
 from zermelo.errors import ZermeloError
 from zermelo.results import Tabular
 from zermelo.rules import CHANCE, Game
@@ -34,10 +35,11 @@ __all__ = ["Mediation", "TriggerCorrelated", "gains"]
 
 MOST_PROFILES = 20_000
 MOST_ENTRIES = 20_000_000  # profiles times leaves
+MOST_EXACT = 300_000  # numbers of a program that is solved in rational ones
 DENOMINATORS = (60, 840, 100_000)
 
 Choice = tuple[int, int]  # set, action
-Entry = tuple[int, Any, Any]  # of the program: row, columns, numbers
+Entry = tuple[int, Any, Fraction]  # of the program: row, columns, and the number that stands in all of them
 
 
 class _Leaf(NamedTuple):
@@ -57,6 +59,7 @@ class Mediation(Tabular):
     value: tuple[Any, ...]  # [player]
     regrets: tuple[Any, ...]  # [player] the most that he gains by disobeying, in expectation before the game; 0: an equilibrium
     exact: bool
+    best: bool  # proved in rational numbers: no other such equilibrium has a larger sum of payoffs
     seconds: float
 
     columns = ("plans", "probability")
@@ -88,6 +91,7 @@ class Mediation(Tabular):
             "exact": [str(worth) for worth in self.value] if self.exact else None,
             "regrets": [float(regret) for regret in self.regrets],
             "certified": self.exact and self.regret == 0,
+            "best": self.best,
             "profiles": {name: str(weight) if self.exact else float(weight) for name, weight in self.named().items()},
             "seconds": self.seconds,
         }
@@ -112,18 +116,23 @@ class TriggerCorrelated(WholeGame[Mediation]):
                 f"on trees ({MOST_PROFILES:,} profiles)."
             )
         program = _Program(form, leaves, self.coarse)
-        found = program.solve()
-        for denominator in DENOMINATORS:
-            exact = [Fraction(weight).limit_denominator(denominator) for weight in found]
-            exact[exact.index(max(exact))] += 1 - sum(exact)
-            weights = {profile: weight for profile, weight in zip(program.profiles, exact, strict=True) if weight}
+        found, proved = program.solve()
+        for given in [proved] if proved is not None else map(partial(_rounded, found), DENOMINATORS):
+            weights = {profile: weight for profile, weight in zip(program.profiles, given, strict=True) if weight}
             regrets = gains(form, weights, self.coarse)
-            near = max(abs(float(weight) - given) for weight, given in zip(exact, found, strict=True)) < 1e-6
-            if near and min(exact) >= 0 and max(regrets) == 0:
-                return Mediation(form, self.coarse, weights, program.value(weights), regrets, True, time.perf_counter() - began)
+            near = max(abs(float(weight) - other) for weight, other in zip(given, found, strict=True)) < 1e-6
+            if near and min(given) >= 0 and max(regrets) == 0:
+                seconds = time.perf_counter() - began
+                return Mediation(form, self.coarse, weights, program.value(weights), regrets, True, proved is not None, seconds)
         floats = {profile: weight for profile, weight in zip(program.profiles, found, strict=True) if weight > 1e-12}
         regrets = gains(form, floats, self.coarse)
-        return Mediation(form, self.coarse, floats, program.value(floats), regrets, False, time.perf_counter() - began)
+        return Mediation(form, self.coarse, floats, program.value(floats), regrets, False, False, time.perf_counter() - began)
+
+
+def _rounded(weights: Sequence[float], denominator: int) -> list[Fraction]:
+    shares = [Fraction(weight).limit_denominator(denominator) for weight in weights]
+    shares[shares.index(max(shares))] += 1 - sum(shares)
+    return shares
 
 
 def _leaves(form: NormalForm) -> list[_Leaf]:
@@ -187,6 +196,9 @@ class _Program:
     def __init__(self, form: NormalForm, leaves: list[_Leaf], coarse: bool) -> None:
         self.form, self.leaves, self.coarse = form, leaves, coarse
         self.profiles = list(product(*(range(len(plans)) for plans in form.plans)))
+        self.units = [
+            max(map(abs, each)) or Fraction(1) for each in zip(*(leaf.payoffs for leaf in leaves), strict=True)
+        ]  # values around 1
 
     def value(self, weights: Mapping[tuple[int, ...], Any]) -> tuple[Any, ...]:
         """[player] expected payoffs."""
@@ -202,26 +214,46 @@ class _Program:
         chosen = self.form.plans[player][plan]
         return all(chosen[place] == action for place, action in leaf.choices[player].items())
 
-    def solve(self) -> list[float]:
-        """Probabilities of all profiles."""
+    def solve(self) -> tuple[list[float], list[Fraction] | None]:
+        """Probabilities of all profiles: in floats, and in rational numbers that are proved to be best where the size allows."""
+        count = len(self.profiles)
+        entries, rows, unknowns = self._constraints()
+        if not entries:  # nobody decides anything
+            return [1.0], [Fraction(1)]
+        cost = [(self._columns([each[number] for each in self.allowed]), -leaf.chance * sum(leaf.payoffs))
+                for number, leaf in enumerate(self.leaves)]  # fmt: skip
+        if sum(len(columns) for _, columns, _ in entries) <= MOST_EXACT:
+            table: list[dict[int, Fraction]] = [{} for _ in range(rows)]
+            goal: dict[int, Fraction] = {}
+            for row, columns, number in [(table[row], columns, number) for row, columns, number in entries] + [
+                (goal, columns, number) for columns, number in cost
+            ]:
+                for column in map(int, columns):
+                    row[column] = row.get(column, 0) + number
+            whole = [(dict.fromkeys(range(count), 1), 1)]
+            found = Program(unknowns, goal, [(row, 0) for row in table], whole, range(count, unknowns)).solve()
+            if found is not None and found.best and found.exact is not None:
+                return found.floats[:count], found.exact[:count]
+        return self._in_floats(entries, cost, rows, unknowns), None
+
+    def _in_floats(self, entries: list[Entry], cost: list[tuple[Any, Fraction]], rows: int, unknowns: int) -> list[float]:
         import numpy as np
         from scipy.optimize import linprog
         from scipy.sparse import coo_matrix
 
         count = len(self.profiles)
-        entries, rows, unknowns = self._constraints()
-        if not entries:  # nobody decides anything
-            return [1.0]
-        cost = np.zeros(unknowns)
-        for number, leaf in enumerate(self.leaves):
-            cost[self._columns([each[number] for each in self.allowed])] -= float(leaf.chance * sum(leaf.payoffs))
+        goal = np.zeros(unknowns)
+        for columns, number in cost:
+            goal[columns] += float(number)
         at = np.concatenate([np.full(len(columns), row) for row, columns, _ in entries])
         columns = np.concatenate([np.asarray(part, np.int64) for _, part, _ in entries])
-        table = coo_matrix((np.concatenate([part for _, _, part in entries]), (at, columns)), shape=(rows, unknowns)).tocsr()
+        numbers = np.concatenate([np.full(len(part), float(number)) for _, part, number in entries])
+        table = coo_matrix((numbers, (at, columns)), shape=(rows, unknowns)).tocsr()
         whole = coo_matrix((np.ones(count), (np.zeros(count, int), np.arange(count))), shape=(1, unknowns)).tocsr()
         bounds = [(0.0, None)] * count + [(None, None)] * (unknowns - count)
         solve: Any = linprog
-        solved = solve(cost, A_ub=table, b_ub=np.zeros(rows), A_eq=whole, b_eq=[1.0], bounds=bounds, method="highs-ds")
+        spread = float(np.abs(goal).max()) or 1.0
+        solved = solve(goal / spread, A_ub=table, b_ub=np.zeros(rows), A_eq=whole, b_eq=[1.0], bounds=bounds, method="highs-ds")
         if solved.x is None:
             raise ZermeloError(f"HiGHS did not solve the program of correlated equilibria: {' '.join(solved.message.split())}.")
         found: list[float] = solved.x[:count].clip(min=0.0).tolist()
@@ -263,10 +295,10 @@ class _Program:
             for place in behind:
                 for action in range(len(own[place].actions)):
                     row_of[place, action] = rows
-                    entries.append((rows, [value[place]], [-1.0]))
-                    entries.extend((rows, [value[each]], [1.0]) for each in behind if own[each].last == (place, action))
+                    entries.append((rows, [value[place]], Fraction(-1)))
+                    entries.extend((rows, [value[each]], Fraction(1)) for each in behind if own[each].last == (place, action))
                     rows += 1
-            entries.append((rows, [value[trigger.place]], [1.0]))
+            entries.append((rows, [value[trigger.place]], Fraction(1)))
             entries.extend(self._payoffs(trigger, row_of, rows))
             rows += 1
         return entries, rows, unknowns
@@ -281,11 +313,11 @@ class _Program:
             last = leaf.last[player]
             if trigger.place not in leaf.choices[player] or last is None:
                 continue
-            worth = float(leaf.chance * leaf.payoffs[player])
+            worth = leaf.chance * leaf.payoffs[player] / self.units[player]
             masks = [each[number] for each in self.allowed]
-            for row, plans, sign in ((row_of[last], told, 1.0), (obey, told & masks[player], -1.0)):
+            for row, plans, sign in ((row_of[last], told, 1), (obey, told & masks[player], -1)):
                 columns = self._columns([*masks[:player], plans, *masks[player + 1 :]])
-                yield row, columns, np.full(len(columns), sign * worth)
+                yield row, columns, sign * worth
 
 
 def gains(form: NormalForm, weights: Mapping[tuple[int, ...], Any], coarse: bool) -> tuple[Any, ...]:
