@@ -73,13 +73,13 @@ def test_clicks_lead_down_the_tree(page: Any, workbench: Server) -> None:
     go(page, workbench, "#/poker")
     page.wait_for_selector(".range-grid", timeout=120_000)  # the example is solved at once
     page.click(".range-actions button:has-text('check')")
-    page.wait_for_selector("h2:has-text('ip decides')")
+    page.wait_for_selector("h2:has-text('Last to act decides')")
     page.reload()  # the address holds the spot and the way
-    page.wait_for_selector("h2:has-text('ip decides')", timeout=120_000)
+    page.wait_for_selector("h2:has-text('Last to act decides')", timeout=120_000)
     page.click(".range-grid button:has-text('AKs')")
     assert page.locator(".range-table").last.locator("tbody tr").count() == 4
     page.click("text=Ask me")
     page.click("text=You are >> xpath=../.. >> .range-actions button >> nth=0")
     page.wait_for_selector(".trained")
     page.click(".way button:has-text('Start')")
-    page.wait_for_selector("h2:has-text('oop decides')")
+    page.wait_for_selector("h2:has-text('First to act decides')")

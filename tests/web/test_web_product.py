@@ -214,6 +214,15 @@ def test_lecture_mode_steps_asks_and_holds_still(page: Any, workbench: Server) -
     assert page.locator(".tree-panel tree-view").count() == 1
 
 
+def test_values_are_read_on_a_phone(page: Any, workbench: Server) -> None:
+    page.add_init_script("localStorage.values = 'on'")
+    page.set_viewport_size(NARROW)
+    go(page, workbench, play_address("tictactoe", "4", PEOPLE))
+    page.reload()
+    page.wait_for_selector(".tag")
+    assert page.evaluate("document.querySelector('.tag').getBoundingClientRect().height") >= 17
+
+
 def test_a_small_game_is_compared_as_soon_as_it_is_opened(page: Any, workbench: Server) -> None:
     go(page, workbench, "#/compare?game=tictactoe")
     page.wait_for_selector("compare-page table td", timeout=30_000)

@@ -11,6 +11,7 @@ import { drawPicture, key } from "/static/picture.js";
 const DRAGGED = 6; // pixels after which a press is a drag
 const GLIDE = 240; // milliseconds that a piece takes to its place
 const CROWDED = 30; // places: where more can be clicked, only the best are marked
+const LONGEST_TAG = 60; // width of a value such as "loss 12"
 const FEW = 8; // best moves that stand out on a crowded board
 
 /** Which moves a place means now. @param {Move[]} moves @param {string} place @param {string | null} picked */
@@ -217,7 +218,9 @@ class GameBoard extends HTMLElement {
   tags(picture) {
     const possible = this.possible(picture);
     const crowded = possible.length > CROWDED;
-    const size = Math.max(0.45, Math.min(1.1, picture.box[2] / 480)); // as large on a small board as on a large one
+    const pixel = picture.box[2] / (this.clientWidth || 480);
+    const room = Math.min(...possible.map(([place]) => picture.places[place][2])) / LONGEST_TAG;
+    const size = Math.max(0.45, Math.min(1.1, picture.box[2] / 480), Math.min(pixel, room)); // as large on a small board as on a large one, and read on a phone
     return s("g", { class: "tags", "aria-hidden": "true" }, possible.map(([place, moves]) => {
       if (!this.tagged(moves, crowded) || !this.final(moves, place)) return null;
       const worth = this.worthOf(moves);

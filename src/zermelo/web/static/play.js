@@ -8,6 +8,7 @@ import { drawPicture, element } from "/static/picture.js";
 import { seatFields } from "/static/seats.js";
 
 const KEPT = "zermelo table"; // in the tab's own storage: which match this address belongs to
+const A_ROW = 6; // moves that are listed by name beside each other
 const TOLD = 3; // plies that a line should have, if the game lasts that long
 const PATIENT = 160; // milliseconds for which somebody looks at a move before its line is asked for
 
@@ -248,7 +249,7 @@ class PlayPage extends HTMLElement {
     if (!state) return;
     const found = this.switch.checked ? state.judgement : null;
     const box = state.picture?.box;
-    this.below = Math.max(this.below, (state.picture?.caption ? 2 : 0) + (state.secret || this.unplaced().length ? 3.5 : 0) + 2.75 * (state.seats.length - 2));
+    this.below = Math.max(this.below, (state.picture?.caption ? 2 : 0) + Math.max(state.secret ? 3.5 : 0, Math.min(12.5, 3.5 * Math.ceil(this.unplaced().length / A_ROW))) + 2.75 * (state.seats.length - 2));
     this.style.setProperty("--below", `${this.below}rem`);
     this.style.setProperty("--ratio", box ? (box[2] / box[3]).toFixed(3) : "1.6");
     const line = this.looked?.line ?? (this.wantsArrows && found?.line?.length && (found.exact || found.done) && state.human ? found.line.slice(0, 3) : []);
@@ -525,7 +526,8 @@ class PlayPage extends HTMLElement {
       put(this.review);
       return;
     }
-    const [width, height] = [Math.max(240, this.curve.clientWidth || 384), 168];
+    const width = Math.max(240, this.curve.clientWidth || 384);
+    const height = Math.round(Math.min(280, Math.max(168, 0.44 * width)));
     const last = Math.max(state.graph.length - 1, 6);
     const at = (/** @type {any} */ point) => [8 + ((width - 24) * point.x) / last, 10 + (height - 20) * (1 - point.share)];
     const path = known.map((/** @type {any} */ point, /** @type {number} */ i) => `${i ? "L" : "M"}${at(point).map((n) => n.toFixed(1)).join(" ")}`).join("");

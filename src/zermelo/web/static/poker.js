@@ -109,7 +109,7 @@ class PokerPage extends HTMLElement {
     this.tally = { asked: 0, lost: 0 };
     const late = { interrupted: ", stopped", time: ", out of time" }[/** @type {"time"} */ (solved.stopped)] ?? "";
     put(this.verdict,
-      h("p", null, solved.seats.map((/** @type {string} */ seat, /** @type {number} */ player) => [player ? ", " : "Value: ", `${seatWords(seat)} `, h("b", { class: `value value-${player}` }, figure(solved.value[player]))])),
+      h("p", null, solved.seats.map((/** @type {string} */ seat, /** @type {number} */ player) => [player ? ", " : "Value: ", `${seatWords(seat)} `, h("b", { class: `value value-${player}` }, chips(solved.value[player]))])),
       h("p", null, "Exploitability ", h("b", { class: "exploitability" }, figure(solved.percent, 3)), ` % of the pot after ${figure(solved.iterations)} iterations in ${duration(solved.seconds)}${late}.`),
       h("p", { class: "soft" }, solved.guarantee));
     this.trainer.hidden = false;
@@ -145,7 +145,7 @@ class PokerPage extends HTMLElement {
     put(this.groups, groupTable("made hand", point.made, point.actions), groupTable("draw", point.draws, point.actions));
     return [
       h("h2", null, `${seatWords(point.seat)} decides on `, cardsOf(point.board), `, pot ${figure(point.pot)}`),
-      h("p", null, `Value ${figure(point.value)}, equity ${percent(point.equity)}`),
+      h("p", null, `Value ${chips(point.value)}, equity ${percent(point.equity)}`),
       h("div", { class: "range-actions" }, point.actions.map((/** @type {[string, number, string]} */ [action, share, colour]) => {
         const made = h("button", { type: "button", onclick: () => this.go([...point.line, action]) }, `${action} ${percent(share)}`);
         made.style.borderLeftColor = colour;
@@ -159,7 +159,7 @@ class PokerPage extends HTMLElement {
   cell([kind, filled, value, shares], actions) {
     if (filled === undefined) return h("span", { class: "absent" }, kind);
     const words = actions.map(([action], place) => `${action} ${percent(shares[place])}`).join(", ");
-    const button = h("button", { type: "button", "aria-pressed": "false", title: `${kind}: ${words}; value ${figure(value)}`, onclick: () => this.pick(kind, button) }, kind, h("span", { class: "worth-here" }, figure(Number(value.toFixed(1)) || 0)));
+    const button = h("button", { type: "button", "aria-pressed": "false", title: `${kind}: ${words}; value ${chips(value)}`, onclick: () => this.pick(kind, button) }, kind, h("span", { class: "worth-here" }, chips(value, 1)));
     button.style.backgroundImage = stripes(shares, actions.map(([, , colour]) => colour));
     button.style.backgroundSize = `100% ${Math.max(12, 100 * filled)}%`;
     button.style.backgroundPosition = "bottom";
@@ -183,7 +183,7 @@ class PokerPage extends HTMLElement {
       h("thead", null, h("tr", null, ["hand", "of the range", "equity", "value", ...actions].map((word) => h("th", { scope: "col" }, word)))),
       h("tbody", null, rows.slice(0, SHOWN).map((/** @type {any[]} */ [hand, , weight, equity, value, ...played]) => {
         const best = Math.max(...played.map(([, worth]) => worth));
-        return h("tr", null, h("th", { scope: "row" }, cardsOf(hand.match(/../g))), h("td", null, percent(weight)), h("td", null, percent(equity)), h("td", null, figure(value)), played.map(([share, worth]) => h("td", null, `${percent(share)}, ${figure(Number((best - worth).toFixed(3)), 3)}`)));
+        return h("tr", null, h("th", { scope: "row" }, cardsOf(hand.match(/../g))), h("td", null, percent(weight)), h("td", null, percent(equity)), h("td", null, chips(value)), played.map(([share, worth]) => h("td", null, `${percent(share)}, ${chips(best - worth, 3)}`)));
       }))), rows.length > SHOWN ? h("p", { class: "soft" }, `The best ${SHOWN} of ${figure(rows.length)} hands; click on a class for its own.`) : null);
   }
 
@@ -194,7 +194,7 @@ class PokerPage extends HTMLElement {
       h("div", { class: "runouts" }, point.cards.map((/** @type {any} */ each) => {
         const bar = h("span", { class: "share-bar", "aria-hidden": "true" });
         bar.style.backgroundImage = stripes(each.shares.map((/** @type {any[]} */ [, share]) => share), each.shares.map((/** @type {any[]} */ [, , colour]) => colour));
-        return h("button", { type: "button", title: each.shares.map((/** @type {any[]} */ [action, share]) => `${action} ${percent(share)}`).join(", "), onclick: () => this.go([...point.line, each.card]) }, cardsOf([each.card]), each.equity === undefined ? null : [h("span", null, `${seatWords(each.seat)} ${percent(each.equity)}`), h("span", null, `value ${figure(each.value)}`), bar]);
+        return h("button", { type: "button", title: each.shares.map((/** @type {any[]} */ [action, share]) => `${action} ${percent(share)}`).join(", "), onclick: () => this.go([...point.line, each.card]) }, cardsOf([each.card]), each.equity === undefined ? null : [h("span", null, `${seatWords(each.seat)} ${percent(each.equity)}`), h("span", null, `value ${chips(each.value)}`), bar]);
       }))];
   }
 
@@ -211,9 +211,9 @@ class PokerPage extends HTMLElement {
     this.tally = { asked: this.tally.asked + 1, lost: this.tally.lost + asked.cost };
     const { asked: count, lost } = this.tally;
     put(this.trainer, head,
-      h("p", { class: "trained", role: "status" }, h("b", null, action), ` costs ${figure(Number(asked.cost.toFixed(3)), 3)} chips.`),
-      h("table", { class: "range-table" }, h("thead", null, h("tr", null, ["action", "equilibrium", "value"].map((word) => h("th", { scope: "col" }, word)))), h("tbody", null, asked.shares.map((/** @type {any[]} */ [each, share, worth]) => h("tr", null, h("th", { scope: "row" }, each), h("td", null, percent(share)), h("td", null, figure(worth)))))),
-      h("p", { class: "soft" }, `${count} ${count === 1 ? "answer" : "answers"}, ${figure(Number(lost.toFixed(3)), 3)} chips lost.`),
+      h("p", { class: "trained", role: "status" }, h("b", null, action), ` costs ${chips(asked.cost, 3)} chips.`),
+      h("table", { class: "range-table" }, h("thead", null, h("tr", null, ["action", "equilibrium", "value"].map((word) => h("th", { scope: "col" }, word)))), h("tbody", null, asked.shares.map((/** @type {any[]} */ [each, share, worth]) => h("tr", null, h("th", { scope: "row" }, each), h("td", null, percent(share)), h("td", null, chips(worth)))))),
+      h("p", { class: "soft" }, `${count} ${count === 1 ? "answer" : "answers"}, ${chips(lost, 3)} chips lost.`),
       h("div", { class: "controls" }, h("button", { type: "button", class: "primary", onclick: () => this.ask() }, "Next"), h("button", { type: "button", onclick: () => this.go(asked.line ? asked.line.split(", ") : []) }, "Show this point")));
   }
 }
@@ -221,6 +221,11 @@ class PokerPage extends HTMLElement {
 /** Who acts before and after, as the form calls them. @param {string} seat */
 function seatWords(seat) {
   return { oop: "First to act", ip: "Last to act" }[/** @type {"oop"} */ (seat)] ?? seat;
+}
+
+/** An amount without what is too small to matter. @param {number} amount @param {number} [digits] */
+function chips(amount, digits = 2) {
+  return figure(Number(amount.toFixed(digits)) || 0);
 }
 
 /** @param {number} share */
@@ -249,7 +254,7 @@ function groupTable(title, groups, actions) {
   if (groups.length < 2) return null;
   return h("table", { class: "range-table" },
     h("thead", null, h("tr", null, [title, "of the range", "equity", "value", ...actions.map(([action]) => action)].map((word) => h("th", { scope: "col" }, word)))),
-    h("tbody", null, groups.map(([word, weight, equity, value, shares]) => h("tr", null, h("th", { scope: "row" }, word), h("td", null, percent(weight)), h("td", null, percent(equity)), h("td", null, figure(value)), shares.map((/** @type {number} */ share) => h("td", null, percent(share)))))));
+    h("tbody", null, groups.map(([word, weight, equity, value, shares]) => h("tr", null, h("th", { scope: "row" }, word), h("td", null, percent(weight)), h("td", null, percent(equity)), h("td", null, chips(value)), shares.map((/** @type {number} */ share) => h("td", null, percent(share)))))));
 }
 
 customElements.define("poker-page", PokerPage);
