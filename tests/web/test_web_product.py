@@ -223,6 +223,13 @@ def test_values_are_read_on_a_phone(page: Any, workbench: Server) -> None:
     assert page.evaluate("document.querySelector('.tag').getBoundingClientRect().height") >= 17
 
 
+def test_2048_is_played_with_the_arrow_keys(page: Any, workbench: Server) -> None:
+    go(page, workbench, play_address("twenty48", "2@a1 2@a2", "human"))
+    page.wait_for_selector(".choice:has-text('down')")
+    page.keyboard.press("ArrowRight")
+    page.wait_for_selector(".ply:has-text('right')")
+
+
 def test_a_small_game_is_compared_as_soon_as_it_is_opened(page: Any, workbench: Server) -> None:
     go(page, workbench, "#/compare?game=tictactoe")
     page.wait_for_selector("compare-page table td", timeout=30_000)

@@ -206,6 +206,8 @@ def place_of(before: Mapping[str, Any], after: Mapping[str, Any] | None, mover: 
 
 def rows_place(before: Mapping[str, Any], after: Mapping[str, Any], mover: int) -> dict[str, Any]:
     """The wall that is new, or what has moved on the cells, between hand and board, and what was built besides."""
+    if before.get("look") == "doubling":  # every tile slides
+        return {}
     new = [wall for wall in after.get("walls", ()) if wall not in before.get("walls", ())]
     if new:
         return {"to": list(new[0])} if len(new) == 1 else {}

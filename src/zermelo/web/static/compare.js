@@ -55,7 +55,8 @@ class ComparePage extends HTMLElement {
       const { engines, small } = await channel.ask("compare.engines", { game: this.game });
       const usual = engines.filter((/** @type {string} */ name) => ["minimax", "alphabeta", "expectiminimax", "star2", "maxn", "paranoid", "astar", "idastar"].includes(name)).slice(0, 3);
       put(this.engines, h("legend", null, "Algorithms"), engines.map((/** @type {string} */ name) => h("label", { class: "switch" }, h("input", { type: "checkbox", value: name, checked: usual.includes(name) }), h("span", null, name))));
-      if (small || this.moves.value) this.run();
+      if (!engines.length) put(this.charts, h("p", { class: "nothing-yet" }, "No algorithm here searches this game move by move: something is hidden in it."));
+      else if (small || this.moves.value) this.run();
     } catch (error) {
       toast(/** @type {Error} */ (error).message);
     }

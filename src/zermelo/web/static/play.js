@@ -8,6 +8,7 @@ import { drawPicture, element } from "/static/picture.js";
 import { seatFields } from "/static/seats.js";
 
 const KEPT = "zermelo table"; // in the tab's own storage: which match this address belongs to
+const WAYS = /** @type {Record<string, string[]>} */ ({ ArrowLeft: ["left", "l"], ArrowRight: ["right", "r"], ArrowUp: ["up", "u"], ArrowDown: ["down", "d"] });
 const A_ROW = 6; // moves that are listed by name beside each other
 const TOLD = 3; // plies that a line should have, if the game lasts that long
 const PATIENT = 160; // milliseconds for which somebody looks at a move before its line is asked for
@@ -738,6 +739,12 @@ class PlayPage extends HTMLElement {
   pressed(event) {
     const field = /** @type {HTMLElement} */ (event.target);
     if (event.ctrlKey || event.metaKey || event.altKey || /^(INPUT|SELECT|TEXTAREA)$/.test(field.tagName) || this.querySelector("dialog[open]")) return;
+    const way = event.defaultPrevented || !this.state?.human ? null : this.state.legal.find((/** @type {any} */ move) => WAYS[event.key]?.includes(move.name));
+    if (way) {
+      event.preventDefault();
+      this.move(way.action);
+      return;
+    }
     const acts = /** @type {Record<string, () => void>} */ ({ u: () => this.undo.click(), r: () => this.redo.click(), h: () => this.advice.click(), p: () => this.go.click(), f: () => this.flip.click(), n: () => this.again(), "?": () => this.showRules() });
     acts[event.key.toLowerCase()]?.();
   }
