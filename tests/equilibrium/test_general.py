@@ -2,6 +2,7 @@
 
 import pytest
 
+from zermelo.api import best
 from zermelo.equilibrium.extensive.exact.general import small_equilibrium
 from zermelo.equilibrium.extensive.sequences.treeplex import unfold
 from zermelo.equilibrium.extensive.solver import EquilibriumSolver
@@ -9,6 +10,7 @@ from zermelo.formats.efg import tree_from_efg
 from zermelo.games.kuhn import Kuhn
 from zermelo.games.threenim import ThreeNim
 from zermelo.rules import Game
+from zermelo.trees.matrix import Matrix
 
 SEXES = """EFG 2 R "Battle of the Sexes, behind a choice to stay at home" { "He" "She" }
 p "" 1 1 "" { "out" "home" } 0
@@ -100,3 +102,14 @@ def test_what_only_regret_minimization_does_is_left_to_it() -> None:
     payoffs = SEXES.replace("{ 3, 1 }", "{ 10000000000000000000, -10000000000000000000 }").replace("{ 1, 3 }", "{ 1, -1 }")
     huge = tree_from_efg(payoffs.replace("{ 2, 2 }", "{ 2, -2 }"))  # a constant sum whose payoffs are too different for a linear program
     assert EquilibriumSolver(backend="reference").solve(huge).exploitability == pytest.approx(0, abs=1e-9)
+
+
+def test_the_choice_of_a_lone_player_in_a_table_costs_nothing() -> None:
+    """Gilboa 1997, figure 1: the absent-minded driver's best plan goes on twice, for 1; a step was counted as in a puzzle, which gave 0."""
+    tree = tree_from_efg(
+        'EFG 2 R "" { "Driver" } p "" 1 1 "" { "B" "E" } 0 p "" 1 1 "" { "B" "E" } 0 t "" 1 "" { 1 } t "" 2 "" { 4 } t "" 3 "" { 0 }'
+    )
+    found = EquilibriumSolver(certify=True).solve(tree)
+    assert found.value == (1,)
+    assert found.certificate.value == (1,)
+    assert best(Matrix.of([3, 5, 1])).value == 5

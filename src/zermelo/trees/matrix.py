@@ -11,7 +11,7 @@ rational numbers, a float as the decimal number that it prints as.
 """
 
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
@@ -147,6 +147,11 @@ class Matrix(Game):
         """Only a game in which nobody, or one player alone, has a choice hides nothing."""
         return sum(size > 1 for size in self.shape) < 2
 
+    @property
+    def cost(self) -> Callable[[Choices, int], int] | None:
+        """What a choice costs a player who is alone: nothing, the table says it all; None with opponents."""
+        return _nothing if self.players == 1 else None
+
     def cell(self, profile: Sequence[int]) -> int:
         """The number of a profile."""
         number = 0
@@ -274,6 +279,10 @@ class Matrix(Game):
 
     def __repr__(self) -> str:
         return f"Matrix({self.title + ': ' if self.title else ''}{'×'.join(map(str, self.shape))}, {self.players} players)"
+
+
+def _nothing(state: Choices, action: int) -> int:
+    return 0
 
 
 def _common_denominator(values: list[Fraction]) -> tuple[tuple[int, ...], int]:

@@ -423,8 +423,10 @@ def show(result: EquilibriumResult) -> None:
     out.print(f"{result.method}, {plural(result.iterations, 'iteration')} in {result.seconds:.3g} s, {sizes(result)}")
     out.print(result.guarantee)
     words = table("information set", "strategy", *(("value", "costs") if result.strategies.arrays is not None else ()))
+    arrays = result.strategies.arrays
+    rounding = 0.0 if arrays is None else ROUNDING * arrays.span
     for row in islice(result.strategies.first_rows(), SHOWN):
-        words.add_row(row.name, strategy_text(row), *worth_texts(row))
+        words.add_row(row.name, strategy_text(row), *worth_texts(row, rounding))
     out.print(words)
     if result.strategies.sets > SHOWN:
         out.print(f"… and {result.strategies.sets - SHOWN:,} more information sets: --out FILE writes them all.")
@@ -446,12 +448,16 @@ def strategy_text(row: "Row") -> str:
     return weighted((action, number(share)) for action, share in shown.items()) + (f"; {rest} others 0" if rest else "")
 
 
-def worth_texts(row: "Row") -> tuple[str, ...]:
-    """What the set is worth to its player, and what each action costs that is worse than the best; nothing where there are no arrays."""
+def worth_texts(row: "Row", rounding: float) -> tuple[str, ...]:
+    """What the set is worth to its player, and what each action costs that is worse than the best; nothing where there are no arrays.
+    Differences up to `rounding` are the floats'.
+    """
     if not row.values:
         return ()
     best = max(row.values.values())
-    costs = {action: best - value for action, value in row.values.items() if best - value > COST_SHOWN * max(1.0, abs(best))}
+    costs = {
+        action: best - value for action, value in row.values.items() if best - value > max(COST_SHOWN, COST_SHOWN * abs(best), rounding)
+    }
     worth = sum(weight * row.values[action] for action, weight in row.probabilities.items())
     shown = dict(sorted(costs.items(), key=lambda item: item[1])[:FEW]) if len(costs) > FEW else costs
     rest = f"; {len(costs) - FEW} others more" if len(costs) > FEW else ""
