@@ -33,11 +33,11 @@ Columns = dict[str, NDArray[Any]]  # a sampler's memory
 
 FEW_SETS = 4096  # to begin with
 SPARE_ENTRIES = 4096  # no set has more actions
-LINE = 1 << 16  # actions of all states on one line, to begin with
-FRAME, STATES_A_FRAME, LARGEST_ON_STACK = 1024, 16, 4096  # bytes of a level of the walk: so many, and copies of a state of at most so many
+CHOICES = 1 << 16  # actions of all states on one line, to begin with
+FRAME, STATES_A_FRAME, LARGEST_ON_STACK = 1024, 40, 4096  # bytes of a level: so many, and copies of a state of at most so many (19 seen)
 GAMES_AT_ONCE = 500  # between two looks at the clock
 RANDOM_START = 0x9E3779B97F4A7C15
-PLAIN_LINE = 1 << 15  # actions on a line where Python calls itself,
+PLAIN_LEVELS = 1 << 15  # of the walk where Python calls itself,
 PLAIN_FRAMES = 4  # so often for each of them
 
 
@@ -109,19 +109,19 @@ class Sampler:
         self.root = compiled.row(game.start())
         self.done = 0
         self.full = False  # is more memory needed than is allowed?
-        self.deepest = self._deepest()  # actions on one line, one a level or more, for which a thread's stack has room
         kernel = self.kernel
         self._take_control(kernel.Control.array(1))
         self.known_sets, self.entries = kernel.Set.array(FEW_SETS + 1), kernel.Entry.array(4 * FEW_SETS)
-        self.choices = kernel.Choice.array(min(LINE, self.deepest))
+        self.choices = kernel.Choice.array(CHOICES)
         self.slots = self.room.zeros(2 * FEW_SETS, int)
         self.control.sampling, self.control.exploration = SAMPLINGS.index(sampling), float(exploration)
-        self.control.learner = kernel.EVERYBODY
+        self.control.learner, self.control.levels = kernel.EVERYBODY, self._levels()
         self.randomize(seed)
         kernel.run(0, self.root, *self.arrays)  # compiled before the clock starts
 
-    def _deepest(self) -> int:
-        return USUAL_STACK // (FRAME + STATES_A_FRAME * min(8 * int(self.compiled.words), LARGEST_ON_STACK))
+    def _levels(self) -> int:
+        """Of the walk, for which a thread's stack has room."""
+        return USUAL_STACK // (FRAME + STATES_A_FRAME * min(8 * int(self.kernel.WORDS), LARGEST_ON_STACK))
 
     def _take_control(self, controls: Any) -> None:
         self.controls, self.control = controls, first_of(controls)
@@ -164,6 +164,8 @@ class Sampler:
             control.code, control.stop = kernel.RUNNING, 0
             if code == kernel.NO_ACTIONS:
                 raise RulesError(f"{type(self.game).__name__}: a state that is not terminal has no actions.")
+            if code == kernel.DEEP:
+                raise self._endless()
             if code == kernel.HALTED or (stopped and code == kernel.RUNNING):
                 return
             if code == kernel.ROOM and not self._grow():
@@ -294,18 +296,21 @@ class Sampler:
             slots + sets * kernel.Set.dtype.itemsize + entries * kernel.Entry.dtype.itemsize + choices * kernel.Choice.dtype.itemsize
         )
 
+    def _endless(self) -> ZermeloError:
+        return ZermeloError(
+            f"Play of {type(self.game).__name__} may go on without end, so that no sample comes to one: let the rules end it after so many "
+            "moves; zermelo best answers where nothing is hidden."
+        )
+
     def _grow(self) -> bool:
         """Four times the room, or twice, with everything learnt so far; False: neither is allowed."""
         control, room = self.control, self.room
         sets, entries, choices = len(self.known_sets) - 1, len(self.entries), len(self.choices)
         crowded = control.sets < sets and control.entries + SPARE_ENTRIES < entries
-        if crowded and (control.entries + SPARE_ENTRIES < choices or choices >= self.deepest):  # a set was met twice on one line
-            raise ZermeloError(
-                f"Play of {type(self.game).__name__} may go on without end, so that no sample comes to one: let the rules end it after so "
-                "many moves; zermelo best answers where nothing is hidden."
-            )
+        if crowded and control.entries + SPARE_ENTRIES < choices:  # a set was met twice on one line
+            raise self._endless()
         for times in (4, 2):
-            wanted = (times * sets, times * entries, min(times * choices, self.deepest) if crowded else choices)
+            wanted = (times * sets, times * entries, times * choices if crowded else choices)
             if self._needed(*wanted) <= self.limit:
                 break
         else:
@@ -328,11 +333,11 @@ class PlainSampler(Sampler):
         plain: Any = ReferenceGame(game, {"result": self._noted} if whole else None)
         super().__init__(game, plain, sampling, exploration, seed, limit, whole, stop)
 
-    def _deepest(self) -> int:
-        return PLAIN_LINE
+    def _levels(self) -> int:
+        return PLAIN_LEVELS
 
     def _iterate(self, count: int) -> int:
-        with deep_recursion(PLAIN_FRAMES * PLAIN_LINE):
+        with deep_recursion(PLAIN_FRAMES * PLAIN_LEVELS):
             return super()._iterate(count)
 
     def copy(self) -> "Sampler":

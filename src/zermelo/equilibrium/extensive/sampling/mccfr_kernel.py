@@ -38,7 +38,7 @@ from zermelo.runtime.vocabulary import (
 )
 
 EXTERNAL, OUTCOME, CHANCES = range(3)  # ways of sampling
-RUNNING, ROOM, NO_ACTIONS, HALTED = range(4)  # why a walk was given up
+RUNNING, ROOM, DEEP, NO_ACTIONS, HALTED = range(5)  # why a walk was given up
 NONE = -1
 EVERYBODY = -1  # learns
 
@@ -51,6 +51,7 @@ class Control(Record):
     entries: int  # of these
     code: int  # RUNNING, or why the walk was given up
     stop: bool  # come back after the present iteration
+    levels: int  # of the walk, for which the stack has room
     nodes: int
     sampling: int
     exploration: float  # outcome sampling: share of uniform choices of the player who learns
@@ -200,6 +201,7 @@ def walk(
     own: float,
     others: float,
     sampled: float,
+    level: int,
     top: int,
     slots: Ints,
     sets: Array[Set],
@@ -222,57 +224,47 @@ def walk(
         mover = player(state)
         if HAS_CHANCES and mover == CHANCE:
             action, share = outcome_of(state, head)
-            if way == OUTCOME:
-                others, sampled = others * share, sampled * share
-            state = result(state, action)
-            continue
-        number = find(state, mover, slots, sets, entries, head)
-        if number == NONE:
-            return 0.0
-        found = sets[number]
-        if top + found.count > len(choices):
-            head.code = ROOM
-            return 0.0
-        frozen = head.learner != EVERYBODY and mover != head.learner
-        match(found, frozen, top, entries, choices)
-        if mover == who or way == CHANCES:
-            break
-        if way == EXTERNAL and not frozen:
-            for i in range(found.count):
-                entries[found.first + i].total += choices[top + i].share
-        chosen = pick(found.count, top, choices, head)
+        else:
+            number = find(state, mover, slots, sets, entries, head)
+            if number == NONE:
+                return 0.0
+            found = sets[number]
+            if top + found.count > len(choices) or level == head.levels:
+                head.code = DEEP if level == head.levels else ROOM
+                return 0.0
+            frozen = head.learner != EVERYBODY and mover != head.learner
+            match(found, frozen, top, entries, choices)
+            if mover == who or way == CHANCES:
+                break
+            if way == EXTERNAL and not frozen:
+                for i in range(found.count):
+                    entries[found.first + i].total += choices[top + i].share
+            chosen = pick(found.count, top, choices, head)
+            action, share = entries[found.first + chosen].action, choices[top + chosen].share
         if way == OUTCOME:
-            others, sampled = others * choices[top + chosen].share, sampled * choices[top + chosen].share
-        state = result(state, entries[found.first + chosen].action)
-    count, below_top = found.count, top + found.count
+            others, sampled = others * share, sampled * share
+        state = result(state, action)
+    count, begin, end, likely = found.count, as_int(0), found.count, 1.0
     if way == OUTCOME:
-        chosen = below(draw(head), count) if fraction(draw(head)) < head.exploration else pick(count, top, choices, head)
-        share = choices[top + chosen].share
-        likely = head.exploration / count + (1.0 - head.exploration) * share
-        child = result(state, entries[found.first + chosen].action)
-        value = walk(child, who, own * share, others, sampled * likely, below_top, slots, sets, entries, choices, control) / likely
-        if head.code != RUNNING:
-            return 0.0
-        for i in range(count):
-            known, share_of_it = entries[found.first + i], choices[top + i].share
-            known.total += own * share_of_it / sampled
-            known.regret += ((value if i == chosen else 0.0) - share * value) * others / sampled
-        return share * value
+        begin = below(draw(head), count) if fraction(draw(head)) < head.exploration else pick(count, top, choices, head)
+        end = begin + 1
+        likely = head.exploration / count + (1.0 - head.exploration) * choices[top + begin].share
     mean = 0.0
-    for i in range(count):
+    for i in range(begin, end):
         share = choices[top + i].share
         child = result(state, entries[found.first + i].action)
         mine, theirs = (own * share, others) if mover == who else (own, others * share)
-        value = walk(child, who, mine, theirs, sampled, below_top, slots, sets, entries, choices, control)
+        value = walk(child, who, mine, theirs, sampled * likely, level + 1, top + count, slots, sets, entries, choices, control) / likely
         choices[top + i].value = value
         mean += share * value
     if head.code != RUNNING or mover != who:
         return mean
     for i in range(count):
         known = entries[found.first + i]
-        known.regret += others * (choices[top + i].value - mean)
-        if way == CHANCES or head.learner != EVERYBODY:
-            known.total += own * choices[top + i].share
+        value = choices[top + i].value if begin <= i < end else 0.0
+        known.regret += others * (value - mean) / sampled
+        if way != EXTERNAL or head.learner != EVERYBODY:
+            known.total += own * choices[top + i].share / sampled
     return mean
 
 
@@ -293,7 +285,7 @@ def run(
             return step
         for who in range(PLAYERS):
             if head.learner == EVERYBODY or who == head.learner:
-                walk(decode(root, 0), as_int(who), 1.0, 1.0, 1.0, as_int(0), slots, sets, entries, choices, control)
+                walk(decode(root, 0), as_int(who), 1.0, 1.0, 1.0, as_int(0), as_int(0), slots, sets, entries, choices, control)
             if head.code != RUNNING:
                 return step
     return count
