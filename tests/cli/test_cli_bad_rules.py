@@ -128,11 +128,12 @@ def test_check_stops_when_its_time_is_over(run: Run, tmp_path: Path, monkeypatch
     assert "--time gives more" in done.out
 
 
+@pytest.mark.parametrize("more", [[], ["--perfect-information"]], ids=str)
 @pytest.mark.parametrize("name", ["b_infinite_grow", "b_infinite_loop"])
-def test_best_says_at_once_that_play_need_not_end(run: Run, name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_best_says_at_once_that_play_need_not_end(run: Run, name: str, more: list[str], monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("zermelo.cli.commands.best.ENDLESS_SECONDS", 0.1)
     file = next(file for file in FILES if file.stem == name)
-    done = run("best", str(file), "--json")
+    done = run("best", str(file), "--json", *more)
     assert done.code == 0
     assert done.data["notes"][0].startswith("Take has no end in sight; give a depth")
     assert done.data["notes"][1] == "deepening looked ahead for 0.1 seconds; --time allows more."

@@ -60,7 +60,7 @@ def test_a_table_is_kept_in_a_file(run: Run, tmp_path: Path) -> None:
     ("words", "part"),
     [
         (["--table", "nowhere/nim.table"], "no folder"),
-        (["--table", "nim.table", "--engine", "minimax"], "Only the engine deepening has a table"),
+        (["--table", "nim.table", "--engine", "minimax"], "Only the algorithm deepening has a table"),
         (["--table", "nim.table", "--backend", "reference"], "leave --table out"),
         (["--threads", "2", "--engine", "minimax"], "has no parameter threads"),
         (["--threads", "0"], "--threads"),

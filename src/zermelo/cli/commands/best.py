@@ -1,19 +1,20 @@
 """`zermelo best`: best move, every move's score, the line, how sure."""
 
 from collections.abc import Callable
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
 import click
 
 from zermelo.cli import options
+from zermelo.cli.answer import report
 from zermelo.cli.entry import INTERRUPTED
-from zermelo.cli.output import Reporter, console, note, print_json, table, working
+from zermelo.cli.output import Reporter, note, working
 from zermelo.cli.whole import counting_positions, database_for
-from zermelo.cli.wording import certainty, duration, ending, number, plural, worth
+from zermelo.cli.wording import number
 from zermelo.errors import ZermeloError, nearest
-from zermelo.formats.position import Position, format_moves
+from zermelo.formats.position import format_moves
 from zermelo.limits import Limits
 from zermelo.play.algorithms import (
     Budget,
@@ -31,10 +32,9 @@ from zermelo.play.algorithms import (
 from zermelo.play.choosing import default_algorithm, returns, seems_endless
 from zermelo.play.setup import open_game, open_record
 from zermelo.play.small_games import WHOLE_SECONDS, solved_graph, solved_hidden
-from zermelo.play.wording import win_or_lose
 from zermelo.registry.spelling import build, parse
 from zermelo.results import SearchResult
-from zermelo.rules import MAX, Game, hidden_information, player_name
+from zermelo.rules import Game, hidden_information
 from zermelo.search.plan import EndlessError, endless_error
 from zermelo.weights import with_weights
 
@@ -84,28 +84,7 @@ def is_network(weights: Path) -> bool:
 @options.perfect_information
 @options.backend
 @options.json_output
-def command(
-    game: str,
-    position: str | None,
-    engine: str | None,
-    depth: int | None,
-    seconds: float | None,
-    nodes: int | None,
-    playouts: int | None,
-    seed: int | None,
-    memory: int | None,
-    threads: int,
-    table_file: Path | None,
-    database: Path | None,
-    no_database: bool,
-    weights: Path | None,
-    textbook: bool,
-    opponent: str | None,
-    coalition: tuple[str, ...],
-    perfect_information: bool,
-    backend: str,
-    as_json: bool,
-) -> int:
+def command(game: str, position: str | None, as_json: bool, **asked: Any) -> int:
     """Find the best move, every move's score, the line, and how sure that is.
 
     Without a limit the search goes to the end of the game; where that takes more than ten seconds, it looks ahead for ten more and says
@@ -113,135 +92,199 @@ def command(
     return, is solved whole. A database of the game answers at once, or where the search meets its positions: one that is named, or one
     in the data folder if no algorithm is named.
     """
-    engine, tuned = (None, {}) if engine is None else algorithm_parameters(engine)
-    led = weights is not None and (engine == "network" or (engine is None and is_network(weights)))
-    rules = with_weights(open_game(game), None if led else weights)
-    engine = "network" if led else engine
-    place = open_record(rules, position, note)
-    deepening = seconds is not None or nodes is not None
-    unasked = (
-        engine is None and depth is None and playouts is None and table_file is None and not (weights or textbook or opponent or coalition)
-    )
-    known, oracle = None, None
-    if not no_database and (database is not None or unasked or engine == "deepening"):
-        known, oracle = database_for(rules, place, database, searches=engine == "deepening")
-    if known is not None and engine != "deepening":
-        report(known, game, position, as_json)
-        return 0
-    if oracle is not None and engine == "database":
+    question = Question(game, position, **asked)
+    known = question.from_database() or question.whole()
+    result = known or question.searched()
+    report(result, game, position, as_json)
+    question.save_table()  # after the answer, which a full disk must not cost
+    return INTERRUPTED if known is None and interrupted(result) else 0
+
+
+@dataclass
+class Question:
+    """What `zermelo best` was asked, and who is to answer it."""
+
+    game: str
+    position: str | None
+    engine: str | None
+    depth: int | None
+    seconds: float | None
+    nodes: int | None
+    playouts: int | None
+    seed: int | None
+    memory: int | None
+    threads: int
+    table_file: Path | None
+    database: Path | None
+    no_database: bool
+    weights: Path | None
+    textbook: bool
+    opponent: str | None
+    coalition: tuple[str, ...]
+    perfect_information: bool
+    backend: str
+
+    def __post_init__(self) -> None:
+        self.engine, self.tuned = (None, {}) if self.engine is None else algorithm_parameters(self.engine)
+        self.led = self.weights is not None and (self.engine == "network" or (self.engine is None and is_network(self.weights)))
+        self.rules = with_weights(open_game(self.game), None if self.led else self.weights)
+        self.engine = "network" if self.led else self.engine
+        self.place = open_record(self.rules, self.position, note)
+        self.deepening = self.seconds is not None or self.nodes is not None
+        self.unnamed = self.engine is None
+        particular = self.weights or self.textbook or self.opponent or self.coalition
+        self.plain = self.unnamed and not particular and self.depth is None and self.playouts is None and self.table_file is None
+        self.oracle: Any = None
+        self.table: Any = None
+
+    def from_database(self) -> SearchResult | None:
+        """What a database says of the position. One that knows only what may follow becomes the oracle of the search."""
+        if self.no_database or not (self.database is not None or self.plain or self.engine == "deepening"):
+            return None
+        known, self.oracle = database_for(self.rules, self.place, self.database, searches=self.engine == "deepening")
+        if known is not None and self.engine != "deepening":
+            return known
+        if self.oracle is None or self.engine in (None, "deepening"):
+            return None
+        if self.engine != "database":
+            raise ZermeloError(
+                f"The position is not in {self.oracle.name}, and {self.engine} asks no database inside: leave --engine or --database out."
+            )
         from zermelo.solve.lookup import Lookup
 
-        known = Lookup(oracle.name).search(rules, place.state, history=place.history, limits=Limits(seconds, nodes))
-        report(known, game, position, as_json)
-        return 0
-    if oracle is not None and engine not in (None, "deepening"):
-        raise ZermeloError(f"The position is not in {oracle.name}, and {engine} asks no database inside: leave --engine or --database out.")
-    unnamed = engine is None
-    if (
-        unnamed
-        and not (opponent or coalition or textbook or depth or playouts or nodes or perfect_information)
-        and hidden_information(rules)
-    ):
-        with working(f"Solving {game}"):
-            solved = solved_hidden(rules, place)
-        if solved is not None:
-            report(solved, game, position, as_json)
-            return 0
-    if unnamed and unasked and oracle is None and not perfect_information and returns(rules):
-        words = f"Solving {game} whole, because positions can return (Ctrl-C stops)"
+        limits = Limits(self.seconds, self.nodes)
+        return Lookup(self.oracle.name).search(self.rules, self.place.state, history=self.place.history, limits=limits)
+
+    def whole(self) -> SearchResult | None:
+        """The answer of a game that is solved whole: a small one with hidden information, or one whose positions return."""
+        if not self.unnamed or self.perfect_information:
+            return None
+        limited = self.opponent or self.coalition or self.textbook or self.depth or self.playouts or self.nodes
+        if not limited and hidden_information(self.rules):
+            with working(f"Solving {self.game}"):
+                solved = solved_hidden(self.rules, self.place)
+            if solved is not None:
+                return solved
+        if not self.plain or self.oracle is not None or not returns(self.rules):
+            return None
+        words = f"Solving {self.game} whole, because positions can return (Ctrl-C stops)"
         with working(words) as progress:
-            whole = solved_graph(rules, place, seconds or WHOLE_SECONDS, counting_positions(progress or Reporter(words).tell))
-        if isinstance(whole, SearchResult):
-            report(whole, game, position, as_json)
-            return 0
-        note(str(whole))
-        seconds, deepening = seconds or DEFAULT_SECONDS, True
-    engine = (
-        engine
-        or ("deepening" if oracle is not None else None)
-        or chosen(rules, deepening or threads > 1 or table_file is not None, depth is not None, perfect_information, opponent, coalition)
-    )
-    unlimited = unnamed and engine in TO_THE_END and not deepening and depth is None and playouts is None and not textbook
-    others = company(engine, opponent, coalition) | ({"threads": threads} if threads > 1 else {})
-    others |= {"playouts": playouts, "seed": seed} if playouts is not None or seed is not None else {}
-    others |= {"weights": str(weights)} if led else {}
-    given = {
-        "depth": depth,
-        "memory": memory,
-        "textbook": textbook,
-        "perfect_information": perfect_information,
-        "backend": backend,
-        **others,
-    }
-    algorithm = make_algorithm(engine, **given | tuned)
-    words = f"{engine} on {game} (Ctrl-C shows the best so far)"
-    with working(words) as progress:
-        story = Story(progress or Reporter(words).tell)
-        try:
-            table_kept = None if table_file is None else opened_table(algorithm, rules, table_file)
-            if deepening:
-                budget = Budget(depth, seconds, nodes)
-                result = think(
-                    algorithm, rules, place.state, budget, place.history, story.nodes, tell=story.tell, table=table_kept, oracle=oracle
-                )
-            else:
-                limits = Limits(time=DEFAULT_SECONDS if unlimited else None, progress=story.nodes)
-                try:
-                    if unlimited and engine == "alphabeta" and seems_endless(rules, place.state):
-                        raise endless_error(rules, None)
-                    result = search(algorithm, rules, place.state, place.history, limits, tell=story.tell, table=table_kept, oracle=oracle)
-                except EndlessError as endless:
-                    ahead = looked_deeper(rules, place, perfect_information, backend, story, endless) if unlimited else None
-                    if ahead is None:
-                        raise
-                    result = ahead
-                else:
-                    if unlimited and out_of_time(result):
-                        result = looked_deeper(rules, place, perfect_information, backend, story) or result
-            result = double_checked(algorithm, result, place.history)
-        except KeyboardInterrupt:  # before the search began: rules were being compiled
-            if (anytime(engine) and engine != "deepening") or not deepens(
-                engine
-            ):  # which had not begun, or has no answer before it is done
-                raise
-            result, table_kept = None, None
-        if result is None or (interrupted(result) and not anytime(engine)):
-            able = "reference" if result is None else result.backend  # nobody waits for a compiler now
-            look_ahead = make_algorithm(
-                engine, textbook=textbook, perfect_information=perfect_information, **suited(engine, backend=able), **others
-            )
-            result = quick_look(look_ahead, rules, place, result, deepening)
-    report(result, game, position, as_json)
-    if table_kept is not None:  # after the answer, which a full disk must not cost
-        table_kept.save(table_file)
-    return INTERRUPTED if interrupted(result) else 0
-
-
-def out_of_time(result: SearchResult) -> bool:
-    """Did the time end a search that nobody had limited?"""
-    return unfinished(result) and not interrupted(result) and not result.exact
-
-
-def looked_deeper(
-    game: Game, place: Position, see_all: bool, backend: str, story: "Story", endless: EndlessError | None = None
-) -> SearchResult | None:
-    """The best so far where the end of the game is too far away: deeper and deeper for a while; None for a game of another kind."""
-    engine = default_algorithm(game, limited=True, perfect_information=see_all)
-    if not deepens(engine):
+            tell = counting_positions(progress or Reporter(words).tell)
+            graph = solved_graph(self.rules, self.place, self.seconds or WHOLE_SECONDS, tell)
+        if isinstance(graph, SearchResult):
+            return graph
+        note(str(graph))
+        self.seconds, self.deepening = self.seconds or DEFAULT_SECONDS, True
         return None
-    algorithm = make_algorithm(engine, open=see_all, backend=backend)
-    seconds = DEFAULT_SECONDS if endless is None or callable(getattr(game, "evaluate", None)) else ENDLESS_SECONDS
-    found = think(algorithm, game, place.state, Budget(seconds=seconds), place.history, story.nodes, tell=story.tell)
-    sentence = f"{engine} looked ahead for {seconds:g} seconds; --time allows more."
-    return replace(found, notes=(str(endless or UNREACHED), sentence, *found.notes))
 
+    def searched(self) -> SearchResult:
+        """The answer of a search."""
+        engine = self.engine = self.engine or ("deepening" if self.oracle is not None else self.fitting())
+        algorithm = make_algorithm(engine, **self.parameters() | self.tuned)
+        words = f"{engine} on {self.game} (Ctrl-C shows the best so far)"
+        result: SearchResult | None
+        with working(words) as progress:
+            try:
+                result = double_checked(algorithm, self.run(algorithm, Story(progress or Reporter(words).tell)), self.place.history)
+            except KeyboardInterrupt:  # before the search began: rules were being compiled
+                if (anytime(engine) and engine != "deepening") or not deepens(engine):  # there is no answer before it is done
+                    raise
+                result, self.table = None, None
+            if result is None or (interrupted(result) and not anytime(engine)):
+                result = self.quick_look(result)
+        return result
 
-def report(result: SearchResult, game: str, position: str | None, as_json: bool) -> None:
-    """The answer as one document, or in words."""
-    if as_json:
-        print_json({"game": game, "position": position, **result.to_dict()})
-    else:
-        show(result)
+    def fitting(self) -> str:
+        """The algorithm where none is named: the one that the other options are for, or the one that fits the game."""
+        if self.opponent is not None:
+            return "expectimax"
+        if self.coalition:
+            return "coalition"
+        limited = self.deepening or self.threads > 1 or self.table_file is not None
+        return default_algorithm(self.rules, limited=limited, to_depth=self.depth is not None, perfect_information=self.perfect_information)
+
+    def parameters(self) -> dict[str, Any]:
+        """Of the algorithm."""
+        given = {name: getattr(self, name) for name in ("depth", "memory", "textbook", "perfect_information", "backend")}
+        return given | self.company()
+
+    def company(self) -> dict[str, Any]:
+        """Those of them that a second, quicker look takes as well: who else is at the table, playouts, threads."""
+        wanted: dict[str, Any] = {"threads": self.threads} if self.threads > 1 else {}
+        if self.playouts is not None or self.seed is not None:
+            wanted |= {"playouts": self.playouts, "seed": self.seed}
+        if self.led:
+            wanted["weights"] = str(self.weights)
+        if self.opponent is not None:
+            wanted["opponent"] = model_named(self.opponent)
+        if self.coalition:
+            sides = tuple(players_named(text) for text in self.coalition)
+            if self.engine == "paranoid" and len(sides) > 1:
+                raise ZermeloError("Paranoid search knows one side and the rest: give --coalition once.")
+            wanted |= {"side": sides[0]} if self.engine == "paranoid" else {"coalitions": sides}
+        return wanted
+
+    def run(self, algorithm: Any, story: "Story") -> SearchResult:
+        """The search itself, within its limits."""
+        self.table = None if self.table_file is None else opened_table(algorithm, self.rules, self.table_file)
+        state, history = self.place.state, self.place.history
+        if self.deepening:
+            budget = Budget(self.depth, self.seconds, self.nodes)
+            return think(algorithm, self.rules, state, budget, history, story.nodes, tell=story.tell, table=self.table, oracle=self.oracle)
+        limited = self.depth is not None or self.playouts is not None or self.textbook
+        if self.unnamed and self.engine in TO_THE_END and not limited:
+            return self.to_the_end(algorithm, story)
+        limits = Limits(progress=story.nodes)
+        return search(algorithm, self.rules, state, history, limits, tell=story.tell, table=self.table, oracle=self.oracle)
+
+    def to_the_end(self, algorithm: Any, story: "Story") -> SearchResult:
+        """A search to the end of the game; where that is too far away, one that goes deeper and deeper for a while."""
+        result, endless = None, None
+        try:
+            if self.engine == "alphabeta" and seems_endless(self.rules, self.place.state):
+                raise endless_error(self.rules, None)
+            limits = Limits(time=DEFAULT_SECONDS, progress=story.nodes)
+            result = search(
+                algorithm, self.rules, self.place.state, self.place.history, limits, tell=story.tell, table=self.table, oracle=self.oracle
+            )
+            if result.exact or interrupted(result) or not unfinished(result):
+                return result
+        except EndlessError as error:
+            endless = error
+        engine = default_algorithm(self.rules, limited=True, perfect_information=self.perfect_information)
+        if not deepens(engine):
+            if result is None:
+                assert endless is not None
+                raise endless
+            return result
+        ahead = make_algorithm(engine, perfect_information=self.perfect_information, backend=self.backend)
+        seconds = DEFAULT_SECONDS if endless is None or callable(getattr(self.rules, "evaluate", None)) else ENDLESS_SECONDS
+        budget = Budget(seconds=seconds)
+        found = think(ahead, self.rules, self.place.state, budget, self.place.history, story.nodes, tell=story.tell)
+        sentence = f"{engine} looked ahead for {seconds:g} seconds; --time allows more."
+        return replace(found, notes=(str(endless or UNREACHED), sentence, *found.notes))
+
+    def quick_look(self, before: SearchResult | None) -> SearchResult:
+        """The best so far after Ctrl-C: a look a few moves ahead says more than the beginning of a search to the end of the game.
+
+        What a deepening search had finished by then stands, if it looked as far.
+        """
+        assert self.engine is not None
+        able = "reference" if before is None else before.backend  # nobody waits for a compiler now
+        shared = {"textbook": self.textbook, "perfect_information": self.perfect_information}
+        look_ahead = make_algorithm(self.engine, **shared, **suited(self.engine, backend=able), **self.company())
+        budget = COMPILED_LOOK if able == "compiled" else INTERPRETED_LOOK
+        quick = think(look_ahead, self.rules, self.place.state, budget, self.place.history)
+        if before is None:
+            return replace(quick, stopped="interrupted")
+        if self.deepening and not quick.exact and (before.depth or 0) >= (quick.depth or 0):
+            return before
+        nodes, seconds = before.nodes + quick.nodes, before.seconds + quick.seconds
+        return replace(quick, nodes=nodes, seconds=seconds, stopped=before.stopped, notes=before.notes)
+
+    def save_table(self) -> None:
+        if self.table is not None:
+            self.table.save(self.table_file)
 
 
 class Story:
@@ -269,33 +312,13 @@ def opened_table(algorithm: Any, game: Game, path: Path) -> Any:
     """The table of an algorithm that has one, with what the file holds, if it is there."""
     options.writable(path)
     if not hasattr(algorithm, "new_table"):
-        raise ZermeloError("Only the engine deepening has a table that can be kept: leave --table or --engine out.")
+        raise ZermeloError("Only the algorithm deepening has a table that can be kept: leave --table or --engine out.")
     table_kept = algorithm.new_table(game)
     if table_kept is None:
         raise ZermeloError(f"{type(game).__name__} is searched without a table that can be kept: leave --table out.")
     if path.exists():
         table_kept.load(path)
     return table_kept
-
-
-def chosen(game: Game, limited: bool, to_depth: bool, see_all: bool, opponent: str | None, coalition: tuple[str, ...]) -> str:
-    """The algorithm where none is named: the one that the other options are for, or the one that fits the game."""
-    if opponent is not None:
-        return "expectimax"
-    return "coalition" if coalition else default_algorithm(game, limited=limited, to_depth=to_depth, perfect_information=see_all)
-
-
-def company(engine: str, opponent: str | None, coalition: tuple[str, ...]) -> dict[str, Any]:
-    """Who else is at the table, as parameters of the engine: a model of the opponent, players who stand together."""
-    wanted: dict[str, Any] = {}
-    if opponent is not None:
-        wanted["opponent"] = model_named(opponent)
-    if coalition:
-        sides = tuple(players_named(text) for text in coalition)
-        if engine == "paranoid" and len(sides) > 1:
-            raise ZermeloError("Paranoid search knows one side and the rest: give --coalition once.")
-        wanted |= {"side": sides[0]} if engine == "paranoid" else {"coalitions": sides}
-    return wanted
 
 
 def model_named(text: str) -> Any:
@@ -314,126 +337,3 @@ def players_named(text: str) -> tuple[int, ...]:
     if not all(word.isdecimal() and int(word) > 0 for word in words):
         raise ZermeloError(f"{text!r} names no players: write their numbers from 1, such as 1+3.")
     return tuple(int(word) - 1 for word in words)
-
-
-def quick_look(look_ahead: Any, game: Game, place: Position, before: SearchResult | None, deepening: bool) -> SearchResult:
-    """The best so far after Ctrl-C: a look a few moves ahead says more than the beginning of a search to the end of the game.
-
-    What a deepening search had finished by then stands, if it looked as far.
-    """
-    compiled = before is not None and before.backend == "compiled"
-    quick = think(look_ahead, game, place.state, COMPILED_LOOK if compiled else INTERPRETED_LOOK, place.history)
-    if before is None:
-        return replace(quick, stopped="interrupted")
-    if deepening and not quick.exact and (before.depth or 0) >= (quick.depth or 0):
-        return before
-    return replace(
-        quick, nodes=before.nodes + quick.nodes, seconds=before.seconds + quick.seconds, stopped=before.stopped, notes=before.notes
-    )
-
-
-def show(result: SearchResult) -> None:
-    """The answer in words."""
-    out = console()
-    if interrupted(result):
-        note("Interrupted.")
-    for sentence in result.notes:
-        note(sentence)
-    words = worth(result, result.value, result.distance) + ending(result.extra.get("kind"))
-    if result.game.terminal(result.state):
-        out.print(f"The game is over: {words}.")
-        return
-    who = player_name(result.game, result.game.player(result.state))
-    if result.action is None:
-        out.print(f"{who} moves: {words} ({certainty(result)})")
-    elif "probabilities" in result.extra and len(result.actions) > 1:
-        out.print(f"{who} mixes {mixture(result)}: {words} ({certainty(result)})", style="bold")
-    else:
-        out.print(f"{result.action_name(result.action)} is {who}'s best move: {words} ({certainty(result)})", style="bold")
-    if len(result.actions) > 1 and "probabilities" not in result.extra:
-        alike, others = as_good(result)
-        for words, names in (("as good", alike), ("same result, sooner or later", others)):
-            if names:
-                out.print(f"{words}: {', '.join(names)}")
-    if result.line and "probabilities" not in result.extra:
-        out.print(f"line: {format_moves(result.game, result.state, result.line)}")
-    if result.scores:
-        out.print(scores(result))
-    if "minimax_against_model" in result.extra:
-        out.print(comparison(result))
-    cuts = ""
-    if result.alpha_cuts or result.beta_cuts:
-        cuts = f", {plural(result.alpha_cuts, 'alpha cut')}, {plural(result.beta_cuts, 'beta cut')}"
-    out.print(f"{plural(result.nodes, 'node')}{cuts}, {duration(result.seconds)} ({result.algorithm}, {result.backend})", style="dim")
-
-
-def as_good(result: SearchResult) -> tuple[list[str], list[str]]:
-    """The other actions of best value: those that come to the same end as soon, and those that do not."""
-    alike: list[str] = []
-    others: list[str] = []
-    for action in result.actions:
-        if action != result.action:
-            same = result.distances.get(action) == (None if result.action is None else result.distances.get(result.action))
-            (alike if same else others).append(result.action_name(action))
-    return alike, others
-
-
-def mixture(result: SearchResult) -> str:
-    """How often each action is chosen."""
-    names = [result.action_name(action) for action in result.actions]
-    return ", ".join(f"{name} {number(result.extra['probabilities'][name])}" for name in names)
-
-
-def comparison(result: SearchResult) -> str:
-    """What minimax would have got against the same opponent."""
-    held, worst = number(result.extra["minimax_against_model"]), number(result.extra["minimax_value"])
-    return f"against this opponent: the best reply gets {number(result.value)}, minimax {held} (and {worst} against a perfect one)"
-
-
-def scores(result: SearchResult) -> Any:
-    """Every legal move with its value, in the order of the rules; the chosen one is marked."""
-    if "visits" in result.extra:
-        return sampled_scores(result)
-    listing = table("", "move", "value", "meaning", right=["value"])
-    for action, value in result.scores.items():
-        mark = "→" if action == result.action else "=" if action in result.actions else ""
-        name = result.action_name(action)
-        seen = replace(result, exact=False) if name in result.extra.get("estimated", ()) else result
-        words = worth(seen, value, result.distances.get(action)) + ending(result.extra.get("kinds", {}).get(name))
-        listing.add_row(mark, name, number(value), words)
-    return listing
-
-
-def sampled_scores(result: SearchResult) -> Any:
-    """The same for a search by playouts: how often each move was tried, its value, and the 95 % interval of the mover's payoff.
-
-    The moves come in the order in which the search would choose them: by visits, or by their means.
-    """
-    visits, mover = result.extra["visits"], result.game.player(result.state)
-    known = any(around is not None for around in result.extra["intervals"].values())
-    wins = win_or_lose(result.game)
-    numbers = ["visits", *(["win %"] if wins else []), "value"]
-    listing = table("", "move", *numbers, "interval of the mover" if known else "", "", right=numbers)
-
-    def own(value: Any) -> float:
-        return float(value[mover] if isinstance(value, tuple) else value if mover == MAX else (result.game.total or 0) - value)
-
-    def rank(pair: tuple[Any, Any]) -> tuple[float, float]:
-        often, worth = visits[result.action_name(pair[0])], own(pair[1])
-        return (-often, -worth) if result.parameters.get("final", "visits") == "visits" else (-worth, -often)
-
-    for action, value in sorted(result.scores.items(), key=rank):
-        name = result.action_name(action)
-        mark = "→" if action == result.action else "=" if action in result.actions else ""
-        around = result.extra["intervals"][name]  # None where payoffs are estimates, not those of games played out
-        sure = "proven" if name in result.extra["proven"] else ""
-        words = "" if around is None else f"{number(around[0])} … {number(around[1])}"
-        share = [f"{win_share(result.game, own(value)):.1f}"] if wins else []
-        listing.add_row(mark, name, f"{visits[name]:,}", *share, number(value), words, sure)
-    return listing
-
-
-def win_share(game: Game, payoff: float) -> float:
-    """A mean payoff as a share of what a win is worth, in %; a draw counts half."""
-    low, high = game.payoffs or (0, 1)
-    return 100 * (payoff - float(low)) / float(high - low)

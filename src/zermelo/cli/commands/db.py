@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from zermelo.cli import options
-from zermelo.cli.commands.best import show
+from zermelo.cli.answer import show
 from zermelo.cli.entry import FAILED
 from zermelo.cli.output import console, note, print_json, table, worded, working
 from zermelo.cli.wording import number, plural

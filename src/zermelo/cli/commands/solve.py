@@ -7,7 +7,8 @@ from typing import Any, Literal
 import click
 
 from zermelo.cli import options
-from zermelo.cli.commands.best import opened_table, report
+from zermelo.cli.answer import report
+from zermelo.cli.commands.best import opened_table
 from zermelo.cli.entry import INTERRUPTED
 from zermelo.cli.output import Reporter, note, working
 from zermelo.cli.whole import counting_positions, database_for, solve_whole
