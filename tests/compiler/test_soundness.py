@@ -14,6 +14,8 @@ from zermelo.compiler.program import Program
 from zermelo.compiler.rules import compile_rules
 
 GAME = """
+import collections
+import copy
 import itertools
 import math
 from zermelo import Game
@@ -144,6 +146,12 @@ BODIES = [
     "d = {n: 1, 7: 2}\nreturn (d.keys() == {7, n}) + 2 * (d.keys() == [n, 7]) + 4 * len(d.keys() - {n}) + 8 * len(d.items() | {(1, 1)})",
     "d = {n: 1, 7: 2}\nk = d.keys()\nd[99] = 3\nreturn sum(k) + sum(k) + (99 in k) + sum(d.values())",
     "return int({'a', 'b', 'abc'[n % 3]} == {'a': 1, 'b': 2}.keys())",
+    "def naturals():\n    k = 0\n    while True:\n        yield k\n        k += 1\nt = naturals()\nreturn next(t) + n",
+    "d, e = collections.defaultdict(int), {n: 5}\nx = d if n > 3 else e\ntry:\n    return x[77] + len(x)\nexcept KeyError:\n    return -5",
+    "x = collections.Counter()\ny = {} if n > 3 else x\ny[n] = 4\ntry:\n    return y[n + 1]\nexcept KeyError:\n    return 66",
+    "x = [collections.Counter('ab'), {'a': 5}, collections.Counter('b')][n % 3]\ntry:\n    return x['zz']\nexcept KeyError:\n    return 66",
+    "x = [n] if n > 3 else {n: 1}\ny, z = copy.copy(x), copy.deepcopy(x)\nx.clear()\nreturn len(y) + len(z)",
+    "def g(a, b): return a - b\nd = {'a': n, 'cb'[n > 3]: n}\ntry:\n    return g(**d)\nexcept KeyError:\n    return 1\nexcept TypeError:\n    return 7",
 ]
 
 

@@ -437,6 +437,8 @@ def handle_astuple(c: "Builtins", values: list[Any], named: Named) -> Any:
 
 def handle_getattr(c: "Builtins", values: list[Any], named: Named) -> Any:
     name = c.known_text(values[1])
+    if name is None and isinstance(values[1], Choice) and values[1].options.kinds == {str} and len(values) == 2:
+        return c.chosen_attribute(values[0], values[1])
     if name is None or len(values) > 2:
         return c.fail("getattr() of a name that is not known")
     return c.attribute(values[0], name)
@@ -828,6 +830,7 @@ def handle_prod(c: "Builtins", values: list[Any], named: Named) -> Any:
     return c.library("product_of", [source, start])
 
 
+@spread_first
 def handle_copy(c: "Builtins", values: list[Any], named: Named) -> Any:
     value = values[0]
     if isinstance(value, BoxValue) and kind_has_limit(value.type):
@@ -1384,6 +1387,8 @@ class Builtins(Statements):
             self.site = before
 
     def deep_copied(self, value: Any) -> Any:
+        if isinstance(value, Tagged):
+            return self.spread(value, self.deep_copied)
         if isinstance(value, Rec):
             return Rec([self.deep_copy(item) for item in value.items], value.made_by)
         if isinstance(value, Const) and isinstance(value.item, list | dict | set):
@@ -1431,6 +1436,8 @@ class Builtins(Statements):
                 return done
         if isinstance(value, Const) and value.fresh and not isinstance(value.item, str):
             value = self.coerce(value, self.typeof(value))
+        if name in OPERATOR_METHODS and len(values) == OPERATOR_METHODS[name][0] and self.comparable(value, name, values):
+            return OPERATOR_METHODS[name][1](self, [value, *values], {})
         if isinstance(value, BoxValue):
             return self.box_method(value, name, values, named)
         if name in MUTATORS and isinstance(value, Const | Choice):
@@ -1451,6 +1458,13 @@ class Builtins(Statements):
             if name == "count":
                 return self.count_of(value, self.settle(values[0]))
         return self.fail(f"{self.describe(value)} has no compiled .{name}()")
+
+    def comparable(self, value: Any, name: str, values: list[Any]) -> bool:
+        """Does the method of an operator give an answer, not NotImplemented?"""
+        if name in ("__getitem__", "__contains__", "__len__"):
+            return True
+        text = [self.is_sequence(each) and self.kind_of(each) == "str" for each in (value, *values)]
+        return all(text) or all(self.is_exact(each) for each in (value, *values))
 
     def number_method(self, value: Any, name: str) -> Any:
         if name == "bit_count":
@@ -1818,6 +1832,11 @@ MUTATORS = frozenset(
         "__ixor__",
     ]
 )
+OPERATOR_METHODS: dict[str, tuple[int, Callable[..., Any]]] = {  # how many arguments they take beside the object, and what they do
+    "__len__": (0, HANDLERS[len]),
+    **{f"__{each.__name__}__": (1, HANDLERS[each]) for each in (operator.getitem, operator.contains, operator.eq, operator.ne)},
+    **{f"__{each.__name__}__": (1, HANDLERS[each]) for each in (operator.lt, operator.le, operator.gt, operator.ge, operator.add)},
+}
 TEXT_ARGUMENTS = {
     "replace": 3,
     "find": 2,

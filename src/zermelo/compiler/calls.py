@@ -198,6 +198,7 @@ class Calls(Expressions):
 
     def arguments(self, node: ast.Call, function: Any = None) -> tuple[list[Any], dict[str, Any]]:
         values: list[Any] = []
+        self.taking = function
         stars = any(isinstance(each, ast.Starred) for each in node.args)
         definition, bound = self.definition(function) if stars else (None, 0)
         if definition is not None and definition.args.vararg:
@@ -239,8 +240,55 @@ class Calls(Expressions):
             elif isinstance(value, Const) and isinstance(value.item, dict):
                 named |= {name: Const(item) for name, item in value.item.items()}
             else:
-                self.fail("** with a dict that is not known")
+                named |= self.spread_dict(value, node, named)
         return named
+
+    def spread_dict(self, value: Any, node: ast.Call, named: dict[str, Any]) -> dict[str, Any]:
+        """`**value` with a dict made in play: what it holds for each argument that is not given otherwise."""
+        defaults = self.may_be_left_out(node)
+        if defaults is None or not isinstance(value, BoxValue) or value.type.kind != "dict":
+            return self.fail("** with a dict that is not known")  # type: ignore[no-any-return]
+        given = {keyword.arg for keyword in node.keywords} | named.keys()
+        wanted = {name: default for name, default in defaults.items() if name not in given}
+        found: Number = 0
+        for name in wanted:
+            found = self.plus(found, self.num(self.flag(self.contains(value, Const(name)))))
+        self.fault_if(self.compare("ne", found, self.length(value)), EXCEPTIONS[TypeError])
+        for name in [name for name, default in wanted.items() if default is None]:
+            self.fault_if(self.negate(self.contains(value, Const(name))), EXCEPTIONS[TypeError])
+        return {
+            name: self.settle(self.dict_item(value, Const(name)) if default is None else self.dict_get(value, Const(name), default))
+            for name, default in wanted.items()
+        }
+
+    def may_be_left_out(self, node: ast.Call) -> dict[str, Any] | None:
+        """The arguments of a function of the rules that a call does not give by their place, with their defaults (None: there is none)."""
+        function, places = self.taking, len(node.args)
+        if any(isinstance(each, ast.Starred) for each in node.args) or not isinstance(function, Const | Func | Method):
+            return None
+        item: Any = function.item if isinstance(function, Const) else None
+        if is_record(item) and not is_own_method_of(item, "__init__") and not is_own_method_of(item, "__new__"):
+            if hasattr(item, "_field_defaults"):
+                known = dict(item._field_defaults)
+            else:
+                known = {each.name: each.default for each in dataclasses.fields(item) if each.default is not dataclasses.MISSING}
+            return {name: Const(known[name]) if name in known else None for name in field_names(item)[places:]}
+        tree, bound = self.definition(function)
+        if tree is None or tree.args.vararg or tree.args.kwarg or tree.args.kwonlyargs or tree.args.posonlyargs:
+            return None
+        names = [each.arg for each in tree.args.args]
+        if isinstance(function, Func):
+            last = [self.read(each) for each in function.defaults[: len(tree.args.defaults)]]
+        else:
+            made_by = self.class_of(function.value) if isinstance(function, Method) else None
+            plain = plain_function(getattr(made_by, function.name) if isinstance(function, Method) else getattr(item, "__func__", item))
+            last = [self.from_outside(each) for each in plain.__defaults__ or ()]
+        pairs = zip(names, [*[None] * (len(names) - len(last)), *last], strict=True)
+        return dict(itertools.islice(pairs, bound + places, None))
+
+    taking: Any = None  # the function whose arguments are worked out
+    dict_item: Callable[..., Any]
+    dict_get: Callable[..., Any]
 
     def eval_Call(self, node: ast.Call) -> Any:
         if isinstance(node.func, ast.Name) and node.func.id == "super" and not node.args:
@@ -399,13 +447,21 @@ class Calls(Expressions):
 
     def call_chosen(self, function: Choice, values: list[Any], named: dict[str, Any]) -> Any:
         """One of several known functions."""
+        return self.for_each_option(function, lambda item: self.call(Const(item), values, named))
+
+    def chosen_attribute(self, value: Any, name: Choice) -> Any:
+        """The attribute with one of several known names."""
+        return self.for_each_option(name, lambda item: self.attribute(value, item))
+
+    def for_each_option(self, chosen: Choice, use: Callable[[Any], Any]) -> Any:
+        """What `use` gives for the chosen object."""
         ends = []
-        for number, item in enumerate(function.items):
+        for number, item in enumerate(chosen.items):
             here, on = self.new("chosen"), self.new("chosen")
-            self.branch(True if number == len(function.items) - 1 else self.compare("eq", function.number, number), here, on)
+            self.branch(True if number == len(chosen.items) - 1 else self.compare("eq", chosen.number, number), here, on)
             self.at(here)
             try:
-                value = self.settle(self.call(Const(item), values, named))
+                value = self.settle(use(item))
                 ends.append((self.block, value))
             except Unreachable:
                 pass
@@ -865,8 +921,12 @@ class Calls(Expressions):
             return self.enum_member(made_by, values[0])
         if issubclass(made_by, BaseException):
             return Const(made_by)
-        done = None
-        if made_by not in self.program.mutable and all(isinstance(each, Const) and not each.fresh for each in (*values, *named.values())):
+        done, of_values = None, is_record(made_by) or not is_own_method_of(made_by, "__init__")  # others are new objects each time
+        if (
+            of_values
+            and made_by not in self.program.mutable
+            and all(isinstance(each, Const) and not each.fresh for each in (*values, *named.values()))
+        ):
             done = self.fold_call(made_by, values, named)
         if done is not None and not (isinstance(done, Const) and holds_containers(done.item)):
             return done

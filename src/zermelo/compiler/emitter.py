@@ -217,7 +217,10 @@ class Emitter:
             except Unreachable:
                 break
         else:
-            raise Unsupported(f"the types in {self.name} do not settle")
+            name = self.name.removeprefix("rule_")
+            raise Unsupported(
+                f"in `{name}` one name holds ever more kinds of things: give each its own name", self.file or None, self.line or None
+            )
         for (status, place), block in self.faults.items():
             self.blocks.append(block)
             block.lines += [

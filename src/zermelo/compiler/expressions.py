@@ -472,6 +472,9 @@ class Expressions(Narrowing):
         done = self.lift(UNARY[kind], value)
         if done is not None:
             return done
+        if self.counts(value) and kind in (ast.UAdd, ast.USub):  # what is above 0, or below
+            none = Const(Counter(), self.site)
+            return self.counter_operation(ast.Add, value, none) if kind is ast.UAdd else self.counter_operation(ast.Sub, none, value)
         if kind is ast.USub:
             return self.negative(value)
         return self.inverted(value) if kind is ast.Invert else self.scalar(value)

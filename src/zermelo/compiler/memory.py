@@ -71,6 +71,7 @@ from zermelo.compiler.values import (
 __all__ = ["Memory", "holds_list", "sequence_items"]
 
 EXACT = 1 << 53  # whole numbers up to here are floats as they are
+MOST_LISTED = 1 << 16  # items that an iterator of known things gives while compiling
 PLAIN = (int, bool, str, type(None))  # whose equal objects are the same to rules
 ITERATORS = ("map", "zip", "filter", "enumerate", "generator", "reversed")
 
@@ -383,7 +384,7 @@ class Memory(Emitter):
         raise NotImplementedError
 
     def coerce_box(self, value: BoxValue, to: Type) -> Any:
-        if not isinstance(to, Box) or to.kind != value.type.kind:
+        if not isinstance(to, Box) or not to.holds_alike(value.type):
             return self.mismatch(value, to)
         if value.type != to:
             before = value.type.cell.find().item, to.cell.find().item
@@ -437,7 +438,7 @@ class Memory(Emitter):
     def fits(self, have: Type, kind: Type) -> bool:
         """Is a value of one type also one of the other?"""
         if isinstance(kind, Box) or isinstance(have, Box):
-            return isinstance(kind, Box) and isinstance(have, Box) and kind.kind == have.kind
+            return isinstance(kind, Box) and isinstance(have, Box) and kind.holds_alike(have)
         joined = direct(kind, have)
         return joined == kind
 
@@ -926,7 +927,10 @@ def plain(item: Any) -> Any:
     if isinstance(item, itertools.count | itertools.cycle | itertools.repeat):
         raise ValueError("no end")
     if type(item).__name__ in ITERATORS or type(item).__module__ == "itertools" or type(item).__name__.endswith("iterator"):
-        return list(item)
+        found = list(itertools.islice(item, MOST_LISTED + 1))
+        if len(found) > MOST_LISTED:
+            raise ValueError("no end")
+        return found
     if isinstance(item, float) and math.isnan(item):
         raise ValueError("not a number")
     return item

@@ -725,8 +725,13 @@ class Sequences(Numbers):
 
     def chosen_dict_item(self, value: Choice, key: Any) -> Any:
         """An item of one of several known dicts: looked up by (dict, key)."""
+        if any(type(item) is not dict for item in value.items):  # some have an answer for any key
+            return self.for_each_option(value, lambda item: self.subscript(Const(item), key))
         pairs = {(n, each): item for n, table in enumerate(value.items) for each, item in table.items()}
         return self.known_dict_item(pairs, Rec([Scalar(INT, value.number), key]))
+
+    def for_each_option(self, chosen: Choice, use: Callable[[Any], Any]) -> Any:
+        raise NotImplementedError
 
     def dict_item(self, value: BoxValue, key: Any) -> Any:
         raise NotImplementedError

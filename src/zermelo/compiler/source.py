@@ -70,7 +70,7 @@ def read_function(function: FunctionType) -> ast.FunctionDef:
         raise RulesError(f"the source of {function.__qualname__} is not available (typed at a prompt or made by exec)", file, line)
     if not runs_as_written(function, text):
         raise RulesError(f"{function.__qualname__} has changed in the file since it was imported: start again", file, line)
-    found = [node for node in definitions(file, text) if first_line(node) == line and name_of(node) == function.__name__]
+    found = [node for node in definitions(file, text) if first_line(node) == line and name_of(node) == function.__code__.co_name]
     if len(found) > 1:
         first, last = extent(function.__code__)
         found = [node for node in found if isinstance(node, ast.Lambda) and (node.body.end_lineno, node.body.end_col_offset) == last]
@@ -78,7 +78,7 @@ def read_function(function: FunctionType) -> ast.FunctionDef:
             found = [node for node in found if isinstance(node, ast.Lambda) and (node.body.lineno, node.body.col_offset) == first]
     if len(found) != 1:
         raise RulesError(f"{function.__qualname__} is not a plain `def` of its own on this line", file, line)
-    node = mangled(copy.deepcopy(found[0]), function.__qualname__)
+    node = mangled(copy.deepcopy(found[0]), function.__code__.co_qualname)  # `wraps` gives a function another's name
     if isinstance(node, ast.Lambda):
         body = ast.copy_location(ast.Return(node.body), node.body)
         return ast.copy_location(ast.FunctionDef("lambda", node.args, [body], [], None, None), node)

@@ -238,6 +238,11 @@ class Missing:
     """The factory of a Counter, which gives 0 for what is missing and keeps nothing."""
 
 
+def same_function(one: Any, other: Any) -> bool:
+    """Are these one lambda of the rules, translated twice?"""
+    return hasattr(one, "node") and hasattr(other, "node") and one.node is other.node and one.frame.path == other.frame.path
+
+
 @dataclass(frozen=True, eq=False)
 class Box(Type):
     """Something mutable in memory: kind is "list", "deque", "set", "frozenset", "dict" (whose items are pairs), or a view of a dict's
@@ -248,10 +253,14 @@ class Box(Type):
     factory: Any = None  # of a defaultdict, or Counter
 
     def __eq__(self, other: object) -> bool:
-        return isinstance(other, Box) and self.kind == other.kind and self.cell.find() is other.cell.find()
+        return isinstance(other, Box) and self.holds_alike(other) and self.cell.find() is other.cell.find()
 
     def __hash__(self) -> int:
         return hash((self.kind, id(self.cell.find())))
+
+    def holds_alike(self, other: "Box") -> bool:
+        """May both be one variable's?"""
+        return self.kind == other.kind and (self.factory is other.factory or same_function(self.factory, other.factory))
 
     @property
     def item(self) -> Type | None:
@@ -584,7 +593,7 @@ def direct(one: Type, other: Type) -> Type | None:
                 return None
             joined = unify_all([item, *items]) if item is not None or items else None
             return Seq("tuple", joined, n if n == len(items) else None)
-        case (Box(kind), Box(same)) if kind == same and (kind not in ("object", "deque") or one.factory is other.factory):
+        case (Box(), Box()) if one.holds_alike(other):
             join_cells(one.cell.find(), other.cell.find())
             return one
     if is_numeric(one) and is_numeric(other):
