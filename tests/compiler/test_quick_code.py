@@ -16,7 +16,9 @@ from zermelo.compiler.machine import OPTIMISED, QUICK, Code, calls_itself, quick
 from zermelo.games.tictactoe import TicTacToe
 from zermelo.limits import Watch
 from zermelo.registry import find
+from zermelo.rules import Game
 from zermelo.search.classic.alphabeta_driver import CompiledSearch
+from zermelo.search.deepening.deepening import Deepening
 from zermelo.search.plan import Plan
 
 
@@ -70,6 +72,33 @@ def test_what_calls_itself_is_optimised_at_once(text: str, level: int) -> None:
     assert calls_itself(text) == (level == OPTIMISED)
     assert quick_code(text).level == level
     assert Code(text, QUICK).address("g") != 0
+
+
+def test_what_is_kept_shallow_may_call_itself_unoptimised() -> None:
+    assert quick_code(AGAIN, bounded="f").level == QUICK
+    assert quick_code(AGAIN, bounded="h").level == OPTIMISED
+
+
+class Line(Game):
+    """One move each time; who makes the last of 150 wins."""
+
+    def start(self) -> Any:
+        return 0
+
+    def player(self, state: Any) -> int:
+        return state % 2
+
+    def actions(self, state: Any) -> Any:
+        return [1]
+
+    def result(self, state: Any, action: Any) -> Any:
+        return state + 1
+
+    def terminal(self, state: Any) -> bool:
+        return state == 150
+
+    def utility(self, state: Any) -> int:
+        return -1
 
 
 LEFT = """
@@ -126,6 +155,12 @@ def test_kernels_keep_the_rules_that_they_call_when_these_are_made_again(monkeyp
     assert compiled.rules.code is not code
     assert kernel.rules is not None
     assert code in kernel.rules.codes
+
+
+@pytest.mark.parametrize("threads", [1, 2])
+def test_lines_too_long_for_unoptimised_code_are_searched(threads: int) -> None:
+    found = Deepening(backend="compiled", threads=threads, depth=200).search(Line())
+    assert (found.value, found.exact, found.distance) == (-1, True, 150)
 
 
 def test_long_rules_are_optimised_with_the_kernel_that_calls_them(monkeypatch: pytest.MonkeyPatch) -> None:

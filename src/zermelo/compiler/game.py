@@ -165,7 +165,8 @@ class CompiledGame:
                 self.identities[family] = kept["identity"]
             return Kernel(Made.of(kept), code, lambda: self.written(family)[1], self.growth, self.rules if kept["shared"] else None)
         about, text = self.written(family)
-        kernel = Kernel(about, quick_code(text), lambda: text, self.growth, self.rules if self.rules.long else None)
+        code = quick_code(text, bounded=about.names.get("BOUNDED", ""))
+        kernel = Kernel(about, code, lambda: text, self.growth, self.rules if self.rules.long else None)
         data = about.data()
         if data is not None:
             shared = self.rules.shared()

@@ -111,15 +111,17 @@ class Code:
         return int(self.engine.get_function_address(name))
 
 
-def quick_code(text: str, level: int = OPTIMISED) -> Code:
-    """Optimised code where it is at hand, otherwise code made at once. What calls itself is optimised: it needs less stack."""
+def quick_code(text: str, level: int = OPTIMISED, bounded: str = "") -> Code:
+    """Optimised code where it is at hand, otherwise code made at once. What calls itself is optimised, because it needs less stack then,
+    except for the function `bounded`, whose depth of calls is kept small for as long as code is not optimised."""
     at_hand = code_file(key_of(text, level)).exists()
-    return Code(text, level if at_hand or calls_itself(text) else QUICK)
+    return Code(text, level if at_hand or calls_itself(text, bounded) else QUICK)
 
 
-def calls_itself(text: str) -> bool:
-    """Is there a function that may be called again before it has returned?"""
+def calls_itself(text: str, bounded: str = "") -> bool:
+    """Is there a function, other than `bounded`, that may be called again before it has returned?"""
     calls = {name: set(re.findall(r"call [^@\n]*@([\w.]+)\(", body)) for name, body in re.findall(DEFINITION, text)}
+    calls = {name: called for name, called in calls.items() if name.partition(".")[0] != bounded}
     while ends := [name for name, called in calls.items() if not called & calls.keys()]:
         for name in ends:
             del calls[name]

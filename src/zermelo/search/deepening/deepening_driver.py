@@ -34,6 +34,7 @@ DEEPEST = 2 * MOST_DEPTH + 64  # plies: only actions extend a line, and quiescen
 QUICK_NODES = 1 << 13  # on the calling thread, where the limit of nodes does not say otherwise
 QUICK_AT_ALL = 1 << 16  # nodes: a search that may visit no more than this stays on the calling thread
 QUICK_PLIES = 400
+HURRIED_PLIES = 100  # of code that is not optimised: its frames take up to 40 KiB
 FIRST_STACK = 1 << 15  # words of a thread's stack
 SMALL_TABLE = 64 << 20  # bytes up to which a table begins in small pages: a short search would wait for large ones to be cleared
 SHORT = 1 << 11  # nodes of a search that small pages serve well: the system takes as long to give so many as to clear large ones
@@ -191,6 +192,8 @@ class Deepener(PackedSearch):
         """
         while True:
             self.watch.look(self.nodes)
+            if self.hurried and 2 * depth + self.settings.quiescence >= HURRIED_PLIES:
+                self.kernel.optimise()
             self.pose(depth, strict)
             if self.nodes > SHORT:
                 self.table.enlarge_pages()
@@ -212,7 +215,7 @@ class Deepener(PackedSearch):
         for head in self.heads:
             head.limit = head.nodes + left
             head.fault = kernel.FINE
-            head.deepest = QUICK_PLIES if self.quick else DEEPEST
+            head.deepest = HURRIED_PLIES if self.hurried else QUICK_PLIES if self.quick else DEEPEST
             head.depth = depth
             head.cutting = 1 if strict else 2
             head.passing = self.settings.null_move and not strict
@@ -220,6 +223,11 @@ class Deepener(PackedSearch):
             head.previous = best
             head.judged = 0
             head.reach = kernel.HUGE
+
+    @property
+    def hurried(self) -> bool:
+        """Is the code not optimised yet?"""
+        return self.backend == "compiled" and self.kernel.hurried
 
     @property
     def quick_at_all(self) -> bool:
@@ -243,13 +251,16 @@ class Deepener(PackedSearch):
         """After a search without an end: does what it needs to go on, or raises what ended it."""
         kernel = self.kernel
         faults = self.faults
-        if faults & {kernel.NO_PLAYER, kernel.NO_SCORE, kernel.NO_ACTIONS} or (kernel.ENDLESS in faults and not self.quick):
+        endless = kernel.ENDLESS in faults and self.heads[0].deepest == DEEPEST
+        if endless or faults & {kernel.NO_PLAYER, kernel.NO_SCORE, kernel.NO_ACTIONS}:
             raise Unsuited
         if kernel.ROOM in faults:
             self.stack *= 4
             self.lay_out()
             return
         self.watch.look(self.nodes)
+        if kernel.ENDLESS in faults and self.hurried:
+            kernel.optimise()
         self.quick = False
 
     # --- what was found

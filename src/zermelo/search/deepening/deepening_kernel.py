@@ -90,6 +90,7 @@ SWINGS = 8  # for each action to go: so far a quiet state's value stays from its
 CALMING = 5  # bits: the swing grows and shrinks by such shares of itself, so that every other change is larger
 LOUD = 3 << 20  # the least rank of an action that `order` puts above 0
 SHALLOWEST_SHARED = 2  # actions to go
+BOUNDED = "visit"  # it calls itself, and the driver keeps that shallow until the code is optimised
 
 
 # --- actions
