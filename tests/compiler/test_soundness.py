@@ -151,7 +151,7 @@ BODIES = [
     "x = collections.Counter()\ny = {} if n > 3 else x\ny[n] = 4\ntry:\n    return y[n + 1]\nexcept KeyError:\n    return 66",
     "x = [collections.Counter('ab'), {'a': 5}, collections.Counter('b')][n % 3]\ntry:\n    return x['zz']\nexcept KeyError:\n    return 66",
     "x = [n] if n > 3 else {n: 1}\ny, z = copy.copy(x), copy.deepcopy(x)\nx.clear()\nreturn len(y) + len(z)",
-    "def g(a, b): return a - b\nd = {'a': n, 'cb'[n > 3]: n}\ntry:\n    return g(**d)\nexcept KeyError:\n    return 1\nexcept TypeError:\n    return 7",
+    "def g(a, b): return a - b\ntry: return g(**{'a': n, 'cb'[n > 3]: n})\nexcept KeyError: return 1\nexcept TypeError: return 7",
 ]
 
 

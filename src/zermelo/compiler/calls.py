@@ -48,6 +48,7 @@ OURS = "zermelo.compiler."  # modules whose functions stand for those of Python
 MOST_INLINED = 60_000  # syntax nodes of one LLVM function
 ROUNDS = 12  # of finding out what a recursive function returns
 PASSED_ON = "**"  # before the name of `**keywords` that a function only passes on
+KEYS = "***"  # the name under which a dict made in play is given to `**keywords`
 REST = "*"  # the name under which arguments of an unknown number are given to `*arguments`
 SIMPLE_RETURNS = (ast.ListComp, ast.GeneratorExp, ast.List, ast.Tuple)
 
@@ -246,6 +247,13 @@ class Calls(Expressions):
     def spread_dict(self, value: Any, node: ast.Call, named: dict[str, Any]) -> dict[str, Any]:
         """`**value` with a dict made in play: what it holds for each argument that is not given otherwise."""
         defaults = self.may_be_left_out(node)
+        tree, bound = self.definition(self.taking)
+        if tree is not None and tree.args.kwarg and isinstance(value, BoxValue) and value.type.kind == "dict" and KEYS not in named:
+            names = [each.arg for each in (*tree.args.args, *tree.args.kwonlyargs)]
+            if len(node.args) + bound == len(names) and not any(isinstance(each, ast.Starred) for each in node.args):
+                for name in names:
+                    self.fault_if(self.contains(value, Const(name)), EXCEPTIONS[TypeError])
+                return {KEYS: value}
         if defaults is None or not isinstance(value, BoxValue) or value.type.kind != "dict":
             return self.fail("** with a dict that is not known")  # type: ignore[no-any-return]
         given = {keyword.arg for keyword in node.keywords} | named.keys()
@@ -593,8 +601,9 @@ class Calls(Expressions):
         if missing:
             self.fail(f"{getattr(tree, 'name', 'a lambda')} is not given {', '.join(sorted(missing))}")
         if tree.args.kwarg is not None:
-            given[tree.args.kwarg.arg] = self.call(Const(dict), [], others)
-            if only_passed_on(tree, tree.args.kwarg.arg):
+            whole = others.pop(KEYS, None)
+            given[tree.args.kwarg.arg] = self.call(Const(dict), [] if whole is None else [whole], others)
+            if whole is None and only_passed_on(tree, tree.args.kwarg.arg):
                 given[PASSED_ON + tree.args.kwarg.arg] = Passed(others)
         return given
 
