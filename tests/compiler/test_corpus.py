@@ -27,7 +27,6 @@ REFUSED: dict[str, str] = {
     "natural/pirates": "actions that are tuples or bools",
     "habits/bitcoinrace": "bytes",
     "habits/bridgeburn": "a forest of sets is joined in the order of a set",
-    "habits/gridrobots": "the nearest of a set, by a heap",
     "habits/mixedmoves": "1 and True are both actions",
     "habits/obstacletrack": "attributes of a caught exception",
     "habits/tuplechild": "a subclass of tuple",
