@@ -111,6 +111,7 @@ def test_locked_strategies_and_the_reply_to_them() -> None:
     ("locked", "sentence"),
     [
         ({"": {"T9s": {"check": 0.5}}}, "not a distribution"),
+        ({"": {"T9s": {"check": float("nan")}}}, "not a distribution"),
         ({"": {"72o": {"check": 1}}}, "not a hand of the range"),
         ({"": {"T9s": {"limp": 1}}}, "There is no action 'limp'"),
         ({"check, check": {"*": {"check": 1}}}, "Nobody decides"),

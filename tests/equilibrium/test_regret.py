@@ -16,6 +16,8 @@ import pytest
 
 from zermelo.equilibrium.extensive.regret.blocks import WIDTH, BlockLayout, choose_layout, public_points
 from zermelo.equilibrium.extensive.regret.cfr import RegretMinimization
+from zermelo.equilibrium.extensive.regret.checkpoint import Keeper
+from zermelo.equilibrium.extensive.regret.course import Course, Ending
 from zermelo.equilibrium.extensive.regret.parallel_cfr import ThreadedLayout, shares, useful_threads
 from zermelo.equilibrium.extensive.regret.sparse_layout import Layout, SparseLayout
 from zermelo.equilibrium.extensive.regret.variants import VARIANTS, schedule, variant
@@ -237,6 +239,29 @@ def test_limits(games: dict[str, Arrays]) -> None:
     told: list[int] = []
     RegretMinimization("cfr", iterations=50, progress=lambda progress: told.append(progress.iterations)).solve(games["kuhn"])
     assert told[-1] == 50
+
+
+def test_a_target_that_is_out_of_reach_is_no_overflow() -> None:
+    """What hardly falls would reach the target after more iterations than a float can count."""
+
+    class Slow:
+        done = 0
+
+        def iterate(self, count: int) -> None:
+            self.done += count
+
+        def exploitability(self) -> float:
+            return 1.0 - 1e-7 * self.done
+
+        def columns(self) -> dict[str, Any]:
+            return {}
+
+        def restore(self, columns: dict[str, Any]) -> None:
+            raise AssertionError("there is no file")
+
+    course = Course(Slow(), Ending(500, None, 1e-3, None, 1.0), Keeper(None, 1.0, str, "Slow", {}), None, time.perf_counter())
+    assert course.go() == "iterations"
+    assert course.points[-1][0] == 500
 
 
 @pytest.mark.parametrize(

@@ -100,8 +100,10 @@ class EquilibriumSolver(WholeGame[EquilibriumResult]):
         return result
 
     def _unfolded(self, game: Game) -> Arrays:
-        """The game's arrays; where sampling would do, they may take a part of the time alone."""
-        share = None if self.seconds is None or not self._may_sample() else UNFOLDING * self.seconds
+        """The game's arrays; where sampling would do, they may take a part of the time alone, and before an exact method all of it."""
+        share = self.seconds if self.method in EXACT_METHODS else None
+        if self.seconds is not None and self._may_sample():
+            share = UNFOLDING * self.seconds
         return unfold(game, depth=self.depth, memory=self.memory, backend=self.backend, seconds=share, stop=self.stop)
 
     def _may_sample(self) -> bool:

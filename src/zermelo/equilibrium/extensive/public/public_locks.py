@@ -74,7 +74,7 @@ def _distribution(form: PublicForm, node: int, weights: Mapping[str, float], lin
     values = [0.0] * len(form.game.nodes[node].actions)
     for action, weight in weights.items():
         values[action_number(form, node, action)] = float(weight)
-    if min(values) < 0 or abs(sum(values) - 1) > LOOSE:
+    if any(not value >= 0 for value in values) or not abs(sum(values) - 1) <= LOOSE:  # so that no NaN passes
         raise ZermeloError(
             f"The lock of {word} {_where(line)} is not a distribution: its probabilities are at least 0 and add up to 1, not {values}."
         )

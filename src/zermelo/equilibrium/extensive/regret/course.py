@@ -126,7 +126,8 @@ class Course:
         if len(late) < 2 or not late[0][2] > late[-1][2] > 0:
             return 2 * done
         power = math.log(late[-1][2] / late[0][2]) / math.log(late[-1][0] / late[0][0])
-        return min(2 * done, math.ceil(float(late[-1][0] * (target / late[-1][2]) ** (1 / power))))
+        growth = math.log(target / late[-1][2]) / power
+        return min(2 * done, math.ceil(late[-1][0] * math.exp(min(growth, 1.0))))
 
     def _measure(self) -> None:
         self.points.append((self.learner.done, self.seconds(), self.learner.exploitability()))
