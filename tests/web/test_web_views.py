@@ -289,6 +289,22 @@ def test_a_cover_is_no_nearly_finished_game() -> None:
     assert yahtzee.player(cover(yahtzee, yahtzee.start())) != CHANCE
 
 
+@pytest.mark.parametrize(
+    ("name", "moves", "pot", "chips"),
+    [
+        ("holdem", "AsAc-KhKd", 50, {}),
+        ("holdem", "AsAc-KhKd all-in", 150, {"First to act": 100}),
+        ("holdem", "AsAc-KhKd all-in call", 250, {"First to act": 100, "Last to act": 100}),
+        ("rhodeisland", "Kc Ad bet10 raise20", 40, {"Opener": 10, "Dealer": 20}),
+    ],
+)
+def test_bets_lie_on_the_table(name: str, moves: str, pot: int, chips: dict[str, int]) -> None:
+    game = find(name)
+    board = board_of(game, open_position(game, moves).state)
+    assert board is not None
+    assert (board["pot"], board["chips"]) == (pot, chips)
+
+
 def test_a_loss_at_cards_is_no_cost() -> None:
     assert short_of(find("blackjack"), -0.25, True, None, 0) == "−0.25"
     assert short_of(find("eightpuzzle"), -4, True, None, 0) == "cost 4"

@@ -238,7 +238,7 @@ class Holdem(Game):
             for seat, number, own in zip((0, 1), spot.hands, self.holdings, strict=True)
         }
         open_cards = [card_name(card) for card in (*self.lying, *spot.runout)]
-        return {"kind": "cards", "hands": held, "table": open_cards, "pot": self.pot, "caption": ""}
+        return {"kind": "cards", "hands": held, "table": open_cards, **stakes(self.nodes[spot.node], self.pot, self.seats)}
 
     # The public form -----------------------------------------------------------------------------------------------------------------
 
@@ -291,6 +291,17 @@ def suit_swaps() -> tuple[Any, ...]:
         suits = {one: two, two: one}
         swaps.append(np.array([card - card % 4 + suits.get(card % 4, card % 4) for card in range(52)]))
     return tuple(swaps)
+
+
+def stakes(node: PublicNode, pot: float, seats: tuple[str, ...]) -> dict[str, Any]:
+    """The pot on a board, and what each player has added to what lay there at the start; called bets only where somebody has folded."""
+    paid = {seat: plain(-lost - pot / 2) for seat, lost in zip(seats, node.lose, strict=True)}
+    return {"pot": plain(pot + sum(paid.values())), "chips": {seat: chips for seat, chips in paid.items() if chips}}
+
+
+def plain(chips: float) -> float:
+    """Whole chips as a whole number."""
+    return int(chips) if chips == int(chips) else chips
 
 
 def numbered(root: Node, pot: float, rake: float = 0.0, cap: float | None = None) -> tuple[PublicNode, ...]:

@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 from zermelo.errors import ZermeloError
 from zermelo.games._betting import Betting, Sizes, betting_tree
 from zermelo.games._cards import RANKS, card_name, hand_class, hand_name, strengths, suit_masks
-from zermelo.games.holdem import numbered, suit_swaps
+from zermelo.games.holdem import numbered, stakes, suit_swaps
 from zermelo.rules import CHANCE, Game
 from zermelo.trees import public
 from zermelo.trees.public import PublicGame, PublicNode
@@ -151,4 +151,9 @@ class RhodeIsland(Game):
 
     def board(self, deal: Deal) -> dict[str, Any]:
         hands = {seat: ["?" if card == NONE else card_name(card)] for seat, card in zip(self.seats, deal.hands, strict=True)}
-        return {"kind": "cards", "hands": hands, "table": [card_name(card) for card in deal.runout]}
+        return {
+            "kind": "cards",
+            "hands": hands,
+            "table": [card_name(card) for card in deal.runout],
+            **stakes(self.nodes[deal.node], 2 * ANTE, self.seats),
+        }

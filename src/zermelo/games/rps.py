@@ -76,5 +76,5 @@ class RockPaperScissors(Game):
         return Choices(*((*NAMES, "open").index(word) if word != "open" else OPEN for word in words))
 
     def board(self, choices: Choices) -> dict[str, Any]:
-        hands = {player_name(self, seat): [] if choice == OPEN else [NAMES[choice]] for seat, choice in enumerate(choices)}
+        hands = {player_name(self, seat): ["?" if choice == OPEN else NAMES[choice]] for seat, choice in enumerate(choices)}
         return {"kind": "cards", "hands": hands}
