@@ -31,7 +31,9 @@ def test_a_certificate_of_a_river_spot(run: Run) -> None:
     data = run("equilibrium", "holdem", "--target", "0.1%", "--certify", "--json").data["certificate"]
     low, high = data["bounds"]
     assert low <= 31.77961433 <= high <= low + 0.1
-    refused = run("equilibrium", "holdem(board='Qs Jh 2h 7c')", "--iterations", "2", "--certify")
+    refused = run(
+        "equilibrium", "holdem(board='Qs Jh 2h 7c', oop='random', ip='random')", "--iterations", "1000000", "--certify"
+    )  # at once
     assert (refused.code, "boards that are complete" in refused.err) == (2, True)
 
 
@@ -148,6 +150,21 @@ def test_a_walk_down_the_tree_and_back(run: Run) -> None:
     assert done.out.count("ip on Qs Jh 2h 7c 3d after check, pot 50") == 3  # once more after what is no action, and after `back`
     assert "oop on Qs Jh 2h 7c 3d after check, bet 25, pot 75" in done.out
     assert "There is no action 'limp' here" in done.err
+
+
+@pytest.mark.parametrize(
+    ("options", "name"),
+    [
+        (("--walk", "--json"), "--walk asks questions, and does not take --json"),
+        (("--train", "2", "--json"), "--train asks questions, and does not take --json"),
+        (("--walk", "--train", "2"), "does not take --train"),
+        (("--train", "2", "--certify"), "does not take --certify"),
+    ],
+)
+def test_who_is_asked_gets_no_document(run: Run, options: tuple[str, ...], name: str) -> None:
+    done = run("equilibrium", "holdem", "--iterations", "2", *options)
+    assert (done.code, done.out) == (2, "")
+    assert name in done.err
 
 
 def test_training_counts_what_a_choice_costs(run: Run) -> None:

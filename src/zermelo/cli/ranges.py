@@ -108,8 +108,17 @@ def answer_by_ranges(
     """Solves or opens the spot, and shows, writes or trains."""
     from zermelo.equilibrium.extensive.public.public_result import RangeResult
 
+    asking = "--walk" if walk else "--train" if train else ""
+    unheard: dict[str, object] = {"--json": as_json, "--certify": certify, "--train": walk and train, "--out": walk and out}
+    for name, given in unheard.items() if asking else ():
+        if given:
+            raise ZermeloError(f"{asking} asks questions, and does not take {name}.")
     if out is not None and out.suffix.lower() not in ENDINGS:
         raise ZermeloError(f"A solution cannot be written as {out.name}: give it an ending such as {', '.join(ENDINGS)}.")
+    if certify:
+        from zermelo.equilibrium.extensive.public.public_certificate import require_certifiable
+
+        require_certifiable(game.public(), lock is not None)  # type: ignore[attr-defined]
     result = RangeResult.load(opened, game) if opened is not None else _solve(game, source, asked, read_locks(lock))
     if plot is not None:
         from zermelo.draw.convergence import plot_convergence

@@ -15,7 +15,7 @@ from zermelo.equilibrium.extensive.public.public_result import RangeResult
 from zermelo.errors import ZermeloError
 from zermelo.trees.public import DECISION, FOLD, PublicGame
 
-__all__ = ["RangeCertificate", "certify_ranges"]
+__all__ = ["RangeCertificate", "certify_ranges", "require_certifiable"]
 
 BITS = 24  # of a probability
 LARGEST = 40_000_000  # pairs of hands at all ends of the betting
@@ -51,6 +51,15 @@ class RangeCertificate:
         }
 
 
+def require_certifiable(game: PublicGame, locked: bool) -> None:
+    """Raises where `certify_ranges` would, before anything is solved."""
+    pairs = len(game.hands[0]) * len(game.hands[1]) * sum(node.kind != DECISION for node in game.nodes)
+    if game.streets or locked:
+        raise ZermeloError("A certificate over ranges is for boards that are complete, and for strategies that are not locked.")
+    if pairs > LARGEST:
+        raise ZermeloError(f"A certificate would go over {pairs:,} pairs of hands at the ends of the betting, more than {LARGEST:,}.")
+
+
 def certify_ranges(result: RangeResult) -> RangeCertificate:
     """The certificate of a river spot.
 
@@ -60,11 +69,7 @@ def certify_ranges(result: RangeResult) -> RangeCertificate:
         Where cards are still to come, strategies are locked, or there are too many pairs of hands.
     """
     game = result.form.game
-    pairs = len(game.hands[0]) * len(game.hands[1]) * sum(node.kind != DECISION for node in game.nodes)
-    if game.streets or result.locked:
-        raise ZermeloError("A certificate over ranges is for boards that are complete, and for strategies that are not locked.")
-    if pairs > LARGEST:
-        raise ZermeloError(f"A certificate would go over {pairs:,} pairs of hands at the ends of the betting, more than {LARGEST:,}.")
+    require_certifiable(game, bool(result.locked))
     exact = _ExactSpot(result)
     value, replies = ((exact.payoff(0, best), exact.payoff(1, best)) for best in (False, True))
     return RangeCertificate(value, replies, Fraction(game.pot), Fraction(game.offset), game.zero_sum)

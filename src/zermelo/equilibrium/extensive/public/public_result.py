@@ -392,7 +392,7 @@ class _Walker:
             cards = tuple(sorted(int(back[card]) for card in hand))
             often = dict(zip(about.actions, play[:, number].tolist(), strict=True))
             values = dict(zip(about.actions, (worth[:, number] / left[number] - about.lose[mover]).tolist(), strict=True))
-            share = float(equity[number] / left[number])
+            share = min(max(float(equity[number] / left[number]), 0.0), 1.0)  # floats may miss the ends
             weight = float(self.reach[mover][number] * left[number])
             made, draw = self.game.describe(cards, tuple(self.cards)) if self.game.describe else ("", "")
             rows.append(HandRow(self.game.hand_name(cards), self.game.hand_class(cards), weight, share, often, values, made, draw))
