@@ -134,7 +134,7 @@ class PlainKernel:
         for code in code_of(family):
             exec(code, names)
         names |= own or {}
-        outside = {*names.get("SIGNATURES", ()), *(function.__name__ for function, role in program.roles.items() if role == "entry")}
+        outside = {function.__name__ for function, role in program.roles.items() if role == "entry"}
         self.__dict__.update({name: wrapping(value) if name in outside else value for name, value in names.items() if name[:1] != "_"})
 
     def __getattr__(self, name: str) -> Any:
