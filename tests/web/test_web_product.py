@@ -223,6 +223,12 @@ def test_values_are_read_on_a_phone(page: Any, workbench: Server) -> None:
     assert page.evaluate("document.querySelector('.tag').getBoundingClientRect().height") >= 17
 
 
+def test_a_game_is_called_by_its_name_as_it_is_shown(page: Any, workbench: Server) -> None:
+    go(page, workbench, "#/play?game=twenty48(width=4,height=4,goal=2048)")
+    page.wait_for_selector(".choice")
+    assert page.eval_on_selector(".game-picker", "list => list.selectedOptions[0].text") == "2048"
+
+
 def test_2048_is_played_with_the_arrow_keys(page: Any, workbench: Server) -> None:
     go(page, workbench, play_address("twenty48", "2@a1 2@a2", "human"))
     page.wait_for_selector(".choice:has-text('down')")

@@ -17,7 +17,7 @@ export function gamePicker(page, fits) {
     list.value = name;
   };
   games().then((all) => {
-    put(list, all.filter((game) => !game.problem && fits(game)).map((game) => h("option", { value: game.name }, game.title)));
+    put(list, all.filter((game) => !game.problem && fits(game)).map((game) => h("option", { value: page === "play" ? game.showcase ?? game.name : game.name }, game.title)));
     show(open.name, open.title);
   }, (error) => toast(error.message));
   const frame = document.getElementById("picker");
