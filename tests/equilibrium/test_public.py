@@ -79,6 +79,20 @@ def test_isomorphism_is_found_and_changes_nothing() -> None:
     assert len(boards_of(lopsided.public()).cards) == 49  # a range with one suit: nothing is alike
 
 
+def test_a_range_as_a_matrix_of_weights() -> None:
+    weights = np.zeros((13, 13))
+    weights[0, 0], weights[0, 1], weights[1, 0] = 1, 0.5, 0.25  # aces, suited above the diagonal, offsuit below
+    given = [Holdem(oop=each) for each in ("AA,AKs:0.5,AKo:0.25", weights, weights.tolist())]  # type: ignore[arg-type]
+    assert given[0].ranges == given[1].ranges == given[2].ranges
+    for wrong, sentence in (
+        ({"oop": None}, "13 rows of 13 weights"),
+        ({"pot": "50"}, "pot is a number"),
+        ({"rake_cap": float("nan")}, "cap no less than 0"),
+    ):
+        with pytest.raises(ZermeloError, match=sentence):
+            Holdem(**wrong)
+
+
 def test_threads_change_nothing_but_the_time() -> None:
     one, two = (PublicSolver(iterations=12, threads=threads).solve(TURN) for threads in (1, 2))
     assert np.array_equal(one.sums, two.sums)
@@ -112,6 +126,8 @@ def test_locked_strategies_and_the_reply_to_them() -> None:
     [
         ({"": {"T9s": {"check": 0.5}}}, "not a distribution"),
         ({"": {"T9s": {"check": float("nan")}}}, "not a distribution"),
+        ({"": {"T9s": {"check": "often"}}}, "gives actions their probabilities"),
+        ({"": 5}, "gives hands their actions"),
         ({"": {"72o": {"check": 1}}}, "not a hand of the range"),
         ({"": {"T9s": {"limp": 1}}}, "There is no action 'limp'"),
         ({"check, check": {"*": {"check": 1}}}, "Nobody decides"),

@@ -10,6 +10,7 @@ from zermelo.cli.entry import INTERRUPTED
 from zermelo.cli.output import console, has_all_signs, note, print_json, table, working
 from zermelo.cli.wording import digits, number, plural
 from zermelo.errors import ZermeloError, from_json, from_toml
+from zermelo.games._cards import matrix_range
 from zermelo.results import weighted
 from zermelo.rules import Game
 
@@ -52,20 +53,6 @@ def sizes_of(table: dict[str, Any], what: str) -> Iterator[str]:
             yield f"{word}: {sizes if isinstance(sizes, str) else ', '.join(map(str, sizes))}"
         else:
             raise ZermeloError(f"The {what} of {word} are sizes in quotes, such as '33%, 75%', not {sizes!r}.")
-
-
-def matrix_range(rows: list[Any], seat: str) -> str:
-    """A 13 × 13 matrix of weights (aces first, suited hands above the diagonal) as a range in words."""
-    ranks = "AKQJT98765432"
-    if len(rows) != 13 or any(not isinstance(row, list) or len(row) != 13 for row in rows):
-        raise ZermeloError(f"The matrix of {seat} needs 13 rows of 13 weights.")
-    words = []
-    for high, row in enumerate(rows):
-        for low, weight in enumerate(row):
-            kind = ranks[high] * 2 if high == low else f"{ranks[high]}{ranks[low]}s" if high < low else f"{ranks[low]}{ranks[high]}o"
-            if weight:
-                words.append(f"{kind}:{weight}")
-    return ",".join(words)
 
 
 def read_locks(path: Path | None) -> dict[str, Any]:

@@ -27,6 +27,7 @@ __all__ = [
     "cards",
     "hand_class",
     "hand_name",
+    "matrix_range",
     "parse_range",
     "strengths",
     "suit_masks",
@@ -173,6 +174,20 @@ def _three_cards(masks: Any, every: Any, two: Any, three: Any) -> Any:
 
 GROUP = re.compile(r"\[\s*([^\]/]+?)\s*%?\s*\](.*?)\[\s*/[^\]]*\]", re.DOTALL)
 TOKEN = re.compile(r"(?P<from>[^:+\-]+)(?P<plus>\+)?(?:-(?P<to>[^:+\-]+))?(?::(?P<weight>[^:]+))?")
+
+
+def matrix_range(rows: Sequence[Sequence[Any]], seat: str) -> str:
+    """A 13 × 13 matrix of weights (aces first, suited hands above the diagonal) as a range in words."""
+    ranks = RANKS[::-1]
+    if not hasattr(rows, "__len__") or len(rows) != 13 or any(not hasattr(row, "__len__") or len(row) != 13 for row in rows):
+        raise ZermeloError(f"The matrix of {seat} needs 13 rows of 13 weights.")
+    words = []
+    for high, row in enumerate(rows):
+        for low, weight in enumerate(row):
+            kind = ranks[high] * 2 if high == low else f"{ranks[high]}{ranks[low]}s" if high < low else f"{ranks[low]}{ranks[high]}o"
+            if weight:
+                words.append(f"{kind}:{weight}")
+    return ",".join(words)
 
 
 def parse_range(text: str, deck: Sequence[int], hole: int = 2, who: str = "the range") -> dict[Hand, float]:

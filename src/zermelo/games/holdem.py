@@ -11,11 +11,12 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import combinations
+from numbers import Real
 from typing import Any, NamedTuple
 
 from zermelo.errors import ZermeloError
 from zermelo.games._betting import Betting, Node, Sizes, betting_tree
-from zermelo.games._cards import RANKS, SUITS, card_name, cards, hand_class, hand_name, parse_range, strengths, suit_masks
+from zermelo.games._cards import RANKS, SUITS, card_name, cards, hand_class, hand_name, matrix_range, parse_range, strengths, suit_masks
 from zermelo.games._made_hands import draw, made_hand
 from zermelo.rules import CHANCE, Game
 from zermelo.trees import public
@@ -51,7 +52,7 @@ class Holdem(Game):
     board: str = "Qs Jh 2h 7c 3d"
     pot: float = 50
     stack: float = 100  # chips that each can still bet
-    oop: str = "AA:0.5,KQs,T9s"  # who acts first
+    oop: str = "AA:0.5,KQs,T9s"  # who acts first; also 13 rows of 13 weights, aces first, suited hands above the diagonal
     ip: str = "KK,QTs,AhTh"
     bets: str = "50%,a"
     raises: str = "a"
@@ -68,6 +69,9 @@ class Holdem(Game):
     def __post_init__(self) -> None:
         if self.hole not in (1, 2) or self.hole + sum(self.steps) > MOST_CARDS:
             raise ZermeloError(f"A player holds one or two cards, and at most {MOST_CARDS} with the board's, not {self.hole}.")
+        for seat in ("oop", "ip"):
+            if not isinstance(getattr(self, seat), str):
+                object.__setattr__(self, seat, matrix_range(getattr(self, seat), seat))
         board = Board(self.board)
         board.game = self
         object.__setattr__(self, "board", board)
@@ -78,10 +82,13 @@ class Holdem(Game):
         missing = [card for card in lying if card not in self.all_cards]
         if missing:
             raise ZermeloError(f"The card {card_name(missing[0])} on the board is not in the {self.deck} deck.")
+        for name in ("pot", "stack", "rake", "allin_threshold"):
+            if not isinstance(getattr(self, name), Real):
+                raise ZermeloError(f"The parameter {name} is a number, not {getattr(self, name)!r}.")
         for name, value in (("pot", self.pot), ("stack", self.stack)):
             if not 0 < value < 1e12:
                 raise ZermeloError(f"The {name} is a positive number of chips, not {value}.")
-        if not 0 <= self.rake < 1 or (self.rake_cap is not None and self.rake_cap < 0):
+        if not 0 <= self.rake < 1 or not (self.rake_cap is None or self.rake_cap >= 0):
             raise ZermeloError("The rake is a share from 0 to below 1 of the pot, and its cap no less than 0.")
         if not 0 < self.allin_threshold <= 1:
             raise ZermeloError(f"The all-in threshold is a share of the stack above 0 and at most 1, not {self.allin_threshold}.")

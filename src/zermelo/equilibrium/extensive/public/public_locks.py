@@ -58,6 +58,8 @@ def lock(form: PublicForm, sums: Any, locked: Locks) -> None:
         if about.kind != DECISION:
             raise ZermeloError(f"Nobody decides behind the line {line!r}: there is nothing to lock.")
         rows[node] = row
+        if not isinstance(hands, Mapping):
+            raise ZermeloError(f"The lock {_where(line)} gives hands their actions, such as {{'AA': {{'check': 1}}}}, not {hands!r}.")
         held = [tuple(hand) for hand in form.game.hands[about.player].tolist()]
         names = [(form.game.hand_name(hand), form.game.hand_class(hand)) for hand in held]
         for word, weights in hands.items():
@@ -72,6 +74,8 @@ def lock(form: PublicForm, sums: Any, locked: Locks) -> None:
 
 def _distribution(form: PublicForm, node: int, weights: Mapping[str, float], line: str, word: str) -> list[float]:
     values = [0.0] * len(form.game.nodes[node].actions)
+    if not isinstance(weights, Mapping) or not all(isinstance(weight, int | float) for weight in weights.values()):
+        raise ZermeloError(f"The lock of {word} {_where(line)} gives actions their probabilities, such as {{'check': 1}}, not {weights!r}.")
     for action, weight in weights.items():
         values[action_number(form, node, action)] = float(weight)
     if any(not value >= 0 for value in values) or not abs(sum(values) - 1) <= LOOSE:  # so that no NaN passes

@@ -41,7 +41,7 @@ from zermelo.equilibrium.extensive.public.public_result import RangeResult
 from zermelo.equilibrium.extensive.regret.checkpoint import Keeper, written_rules
 from zermelo.equilibrium.extensive.regret.course import Course, Ending, Point, Progress, judge_limits
 from zermelo.equilibrium.extensive.regret.variants import VARIANTS, Variant, schedule, variant
-from zermelo.equilibrium.extensive.sequences.size_estimate import memory_limit
+from zermelo.equilibrium.extensive.sequences.size_estimate import in_bytes, memory_limit
 from zermelo.errors import ZermeloError, nearest
 from zermelo.limits import Flag
 from zermelo.rules import Game
@@ -137,8 +137,8 @@ class PublicSolver(WholeGame[RangeResult]):
             advice += f", {halved}, half of that" if halved else ""
             advice += "" if self.isomorphism else ", isomorphism of suits"
             raise ZermeloError(
-                f"This spot needs {needed / 1e9:.3g} GB ({choices:,} choices without cards, {len(boards.cards):,} boards), more than the "
-                f"{allowed / 1e9:.3g} GB allowed: what would help is {advice}, or more memory."
+                f"This spot needs {in_bytes(needed)} (choices without cards: {choices:,}, boards: {len(boards.cards):,}), more than the "
+                f"{in_bytes(allowed)} allowed: what would help is {advice}, or more memory."
             )
 
     def _variant(self) -> Variant:

@@ -13,7 +13,7 @@ from zermelo.errors import ZermeloError
 from zermelo.limits import Flag
 from zermelo.rules import Game, State, legal_actions
 
-__all__ = ["BYTES_PER_HISTORY", "LONGEST_PROBE", "TreeTooLargeError", "Watch", "estimate_histories", "guard", "memory_limit"]
+__all__ = ["BYTES_PER_HISTORY", "LONGEST_PROBE", "TreeTooLargeError", "Watch", "estimate_histories", "guard", "in_bytes", "memory_limit"]
 
 
 class TreeTooLargeError(ZermeloError):
@@ -90,12 +90,13 @@ def guard(game: Game, root: State, depth: int | None, limit: int, found: int = 0
             f"Play of {type(game).__name__} can go on forever, so its tree has no end: "
             "use the method mccfr, which needs no tree, or a depth limit."
         )
-    size = f"{'more than' if found else 'about'} {histories:.0e} histories, {_gigabytes(needed)}"
+    size = f"{'more than' if found else 'about'} {histories:.0e} histories, {in_bytes(needed)}"
     raise TreeTooLargeError(
-        f"The tree of {type(game).__name__} has {size}, more than the {_gigabytes(limit)} allowed: "
+        f"The tree of {type(game).__name__} has {size}, more than the {in_bytes(limit)} allowed: "
         "use the method mccfr, which needs no tree, or a depth limit, or more memory."
     )
 
 
-def _gigabytes(size: float) -> str:
+def in_bytes(size: float) -> str:
+    """A size in words."""
     return f"{size / (1 << 30):.3g} GB" if size >= 1 << 28 else f"{size / (1 << 20):.3g} MB"
