@@ -138,7 +138,9 @@ class Expressions:
                 f"combinations(range({self.random.randint(1, 4)}), 2)",
                 "permutations((0, 1, 2), 2)",
             ), Tup((INT, INT))
-        if r < 0.82:
+        if r < 0.81:
+            return self.one(f"{self.expr(Bag('set', INT), depth)}", f"{self.expr(Map(INT, STR), depth)}.keys()"), INT
+        if r < 0.84:
             return f"reversed({self.expr(Seq('list', INT), depth)})", INT
         if self.generators and r < 0.92:
             name, takes, gives = self.random.choice(self.generators)
@@ -283,7 +285,37 @@ INTS: list[Production] = [
     lambda g, k, d: f"{g.one('int', 'math.floor', 'math.ceil', 'round')}({g.expr(FRACTION, d)})",
     lambda g, k, d: f"({g.expr(FRACTION, d)}).{g.one('numerator', 'denominator')}",
     lambda g, k, d: f"int(({g.expr(COMPLEX, d)}).{g.one('real', 'imag')})",
+    lambda g, k, d: unordered(g, d),
+    lambda g, k, d: f"sum((+Counter({g.expr(STR, d)}) - Counter({g.expr(STR, d)})).values())",
+    lambda g, k, d: f"sum(deque({g.expr(LIST, d)}, maxlen={g.one('1', '2', '5')}))",
+    lambda g, k, d: f"{g.one('len', 'sum')}({g.expr(Map(INT, INT), d)}.keys() {g.one('|', '&', '-', '^')} {g.expr(Bag('set', INT), d)})",
+    lambda g, k, d: chosen_field(g, d),
 ]
+
+
+def unordered(g: Expressions, depth: int) -> str:
+    """A number from a set, which may depend on the order of its items."""
+    items, name = g.expr(Bag(g.one("set", "frozenset"), INT), depth), g.fresh()
+    step = g.within([(name, INT)], INT, min(depth, 1))
+    return g.one(
+        f"sum({step} for {name} in {items})",
+        f"{g.one('min', 'max')}({items}, key=lambda {name}: {step}, default=0)",
+        f"next(({name} for {name} in {items} if {g.within([(name, INT)], BOOL, 0)}), -1)",
+        f"sorted([*{items}, 0], key=lambda {name}: {step})[0]",
+        f"[*{items}, 4][{g.one('0', '-1')}]",
+        f"len([{name} for {name} in {items} if {g.within([(name, INT)], BOOL, 0)}])",
+        f"{{{name}: {step} for {name} in {items}}}.get({g.expr(INT, 0)}, 0)",
+    )
+
+
+def chosen_field(g: Expressions, depth: int) -> str:
+    """A field of a record whose name is chosen in play."""
+    having = [(rec, [name for name, of in rec.fields if of == INT]) for rec in g.records]
+    having = [(rec, names) for rec, names in having if names]
+    if not having:
+        return g.leaf(INT)
+    rec, names = g.random.choice(having)
+    return f"getattr({g.expr(rec, depth)}, {names!r}[{g.expr(INT, depth)} % {len(names)}])"
 
 
 def daring(g: Expressions, depth: int) -> str:
@@ -342,8 +374,20 @@ BOOLS: list[Production] = [
     lambda g, k, d: f"({g.expr(FRACTION, d)} {g.one('<', '<=', '==', '!=', '>')} {g.expr(g.random.choice([FRACTION, INT]), d)})",
     lambda g, k, d: f"({g.expr(COMPLEX, d)} in {g.expr(g.random.choice([Seq('list', COMPLEX), Bag('set', COMPLEX)]), d)})",
     lambda g, k, d: f"bool({g.expr(g.random.choice([COMPLEX, FRACTION]), d)})",
-    lambda g, k, d: f"isinstance({mixture(g, d)}, {g.one('int', 'bool', 'str', 'float', '(int, str)')})",
+    lambda g, k, d: f"({g.expr(Map(INT, INT), d)}.keys() {g.one('==', '<=', '>')} {g.expr(Bag('set', INT), d)})",
+    lambda g, k, d: f"({g.expr(Map(STR, INT), d)}.items() {g.one('==', '>=')} {g.expr(Map(STR, INT), d)}.items())",
+    lambda g, k, d: f"any(map({g.leaf(STR)}.__eq__, {g.expr(STR, d)}))",
+    lambda g, k, d: members(g, d),
 ]
+
+
+def members(g: Expressions, depth: int) -> str:
+    """A question about a set of Enum members."""
+    if not g.enums:
+        return g.leaf(BOOL)
+    kind = g.random.choice(g.enums)
+    one, two, three = (g.expr(kind, depth) for _ in range(3))
+    return g.one(f"({one} in {{{two}, {three}}})", f"({{{one}, {two}}} {g.one('==', '<=')} frozenset([{three}, {kind.name}.A]))")
 
 
 def mixture(g: Expressions, depth: int) -> str:

@@ -174,6 +174,9 @@ class Statements(Expressions):
             risky, error = f"{self.expr(Seq('list', INT), 2)}.index({self.expr(INT, 1)})", "ValueError"
         if kind == INT and self.random.random() < 0.2:
             risky, error = f"int({self.expr(STR, 2)})", "ValueError"
+        if kind == INT and self.random.random() < 0.2:
+            table = self.one("defaultdict(int)", "defaultdict(int, {3: 1})", "Counter([1, 2, 2])")
+            risky, error = f"({table} if {self.expr(BOOL, 1)} else {self.expr(Map(INT, INT), 1)})[{self.expr(INT, 1)}]", "KeyError"
         lines = ["try:", f"{INDENT}{name} = {risky}", f"except {error}:", f"{INDENT}{name} = {self.expr(kind, 1)}"]
         self.scope.append((name, kind))
         return lines
@@ -188,7 +191,7 @@ class Statements(Expressions):
 
     def loop(self, depth: int) -> list[str]:
         source, item = self.iterable(2)
-        if source.isidentifier() or source.startswith("reversed(") or ".items()" in source:
+        if source.isidentifier() or source.startswith(("reversed(", "x")) or ".items()" in source or ".keys()" in source:
             source = f"list({source})"  # the body may change what it goes through
         target, names = self.target(item)
         self.scope += names

@@ -110,6 +110,13 @@ def layout_of(objects: list[Any], room: int = 1, word: int = 64) -> Type:
 
 
 def kind_of(item: Any) -> str:
+    made_by = type(item)
+    of_their_own = made_by.__module__ != "builtins" and not isinstance(item, enum.Enum) and not is_record(made_by)
+    base = next((base for base in (tuple, str, int, float, frozenset, list, set, dict) if isinstance(item, base)), None)
+    if of_their_own and base is not None and not is_installed(made_by.__module__):
+        raise Unsupported(
+            f"a state or action holds a {made_by.__name__}, a class made from {base.__name__}: use a NamedTuple or a dataclass"
+        )
     match item:
         case enum.Enum():
             return f"enum {type(item).__module__}.{type(item).__qualname__}"

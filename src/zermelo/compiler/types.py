@@ -10,6 +10,7 @@ import enum
 import functools
 import itertools
 import operator
+import types
 from collections.abc import Iterable
 from dataclasses import dataclass
 from fractions import Fraction
@@ -379,6 +380,11 @@ def has_pointers(of: Type | None) -> bool:
 # --- objects
 
 
+def is_own_child(made_by: type) -> bool:
+    """Is this a class of the rules, made from one of Python's own, with methods that such a value would lose?"""
+    return made_by.__module__ != "builtins" and any(isinstance(each, types.FunctionType) for each in vars(made_by).values())
+
+
 def is_record(made_by: Any) -> bool:
     """Is this the class of a named tuple, a dataclass, or numbers made of two?"""
     if made_by in NUMBER_CLASSES:
@@ -440,15 +446,15 @@ def type_of(item: Any) -> Type:
             return NONE
         case enum.Enum():
             return Pick(members(type(item)))
-        case int():
+        case int() if not is_own_child(type(item)):
             return int_type(item)
-        case float():
+        case float() if not is_own_child(type(item)):
             return FLOAT
-        case str():
+        case str() if not is_own_child(type(item)):
             return text_type(item) if len(item) == 1 else Seq("str", text_type(item), len(item))
         case range():
             return unify_sequence("tuple", list(item))
-        case tuple() | list() if not is_record(type(item)):
+        case tuple() | list() if not is_record(type(item)) and not is_own_child(type(item)):
             return unify_sequence("tuple", list(item))
     if is_record(type(item)):
         return Record(type(item), tuple(type_of(each) for each in record_items(item)))
@@ -484,6 +490,8 @@ def is_text(of: Type | None) -> bool:
 def natural(of: Pick) -> Type:
     """What a `Pick` is when its objects are taken apart."""
     items = of.options.items
+    if any(map(is_own_child, of.options.kinds)) and not any(issubclass(each, enum.Enum) or is_record(each) for each in of.options.kinds):
+        return of
     if all(isinstance(item, str) and not isinstance(item, enum.Enum) for item in items):
         kind = text_type("".join(items))
         return (
