@@ -32,6 +32,7 @@ REFUSED = {
     "return len(re.findall('a', 'a' * n))": "re.findall has no compiled form",
     "class Local: pass\nreturn n": "a class inside a function has no compiled form",
     "steps = [lambda: n, lambda: 2]\nreturn sum(step() for step in steps)": "a function cannot be kept in a list",
+    "return 1 if float('nan') == n else 0": "nan has no compiled form: use None",
     "return {1: n}.values() == [n]": "the values of a dict are compared",
 }
 

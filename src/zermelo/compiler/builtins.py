@@ -125,7 +125,8 @@ def handle_float(c: "Builtins", values: list[Any], named: Named) -> Any:
     if c.has_own(values[0], "__float__"):
         return c.call_method(values[0], "__float__", [], {})
     if c.is_sequence(values[0]):
-        return c.fail("float() of a str")
+        text = c.known_text(values[0])
+        return c.fail("nan has no compiled form: use None" if text and "nan" in text.lower() else "float() of a str")
     return c.as_float(c.whole(c.scalar(values[0])))
 
 

@@ -118,6 +118,8 @@ def kind_of(item: Any) -> str:
             f"a state or action holds a {made_by.__name__}, a class made from {base.__name__}: use a NamedTuple or a dataclass"
         )
     match item:
+        case bytes() | bytearray():
+            raise Unsupported(f"a state or action holds {made_by.__name__}: use a tuple of ints")
         case enum.Enum():
             return f"enum {type(item).__module__}.{type(item).__qualname__}"
         case bool():
