@@ -39,6 +39,22 @@ def test_moves_are_as_many_as_published(fen: str, expected: list[int], backend: 
     assert [perft(game, depth, state, backend=backend).leaves for depth in (1, 2, 3)] == expected
 
 
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("name", "leaves"),
+    [
+        (LAWLESS, (197_281, 4_865_609)),
+        ("atomic(repetitions=0, clock=0, insufficient=False)", (197_326, 4_864_979)),
+        ("antichess(repetitions=0, clock=0, insufficient=False)", (153_299, 2_732_672)),
+        ("horde(repetitions=0, clock=0, insufficient=False)", (23_310, 265_223)),
+        ("racingkings(repetitions=0, clock=0, insufficient=False)", (296_242, 9_472_927)),
+    ],
+)
+def test_variants_have_as_many_lines_of_four_and_five_moves_as_published(name: str, leaves: tuple[int, int]) -> None:
+    """Sources stand in tests/known, where shorter lines are counted by the rules as written too."""
+    assert tuple(perft(find(name), depth, backend="compiled").leaves for depth in (4, 5)) == leaves
+
+
 def played(text: str, **parameters: Any) -> tuple[Any, Any]:
     game: Any = find("chess" if not parameters else f"chess({', '.join(f'{name}={value!r}' for name, value in parameters.items())})")
     return game, parse_moves(game, text).state
