@@ -235,6 +235,15 @@ def test_a_goal_that_random_games_never_reach_has_a_chance_at_first_sight() -> N
     assert all(0 < worth.value < 1 for worth in found.worths.values())
 
 
+def test_one_random_game_behind_each_move_calls_none_the_best(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(judging, "TO_AN_END", 0.0)
+    game = find("yahtzee")
+    found = glance(Match(game, open_position(game, "roll 13456")), judging.judging_engine(game), Event())
+    assert found is not None
+    assert (found.best, found.line) == ((), ())
+    assert found.to_dict()["why"] == ""
+
+
 def test_the_lead_in_a_constant_sum_is_the_difference_of_the_payoffs() -> None:
     split = find("split")  # 33 in all
     assert (words_of(split, 22, True, None), short_of(split, 15, True, None, 0)) == ("Left wins by 11", "−3")

@@ -34,6 +34,7 @@ SAMPLED = 0.25  # share of the time for playouts, where values stay estimates
 SAMPLE_MEMORY = 32 << 20
 AT_ONCE = 0.2  # seconds for the first look, by the interpreter
 TO_AN_END = 0.5  # seconds for one that has to see the game end: a puzzle, and random games
+TELLING = 5  # random games behind every move that may call one the best
 FOR_ALL = 1.2  # seconds until there must be a random game behind every move
 MOST_ESTIMATED = 200  # moves whose estimates are asked for at once
 INTERPRETED = ("astar",)  # engines that never compile anything
@@ -223,7 +224,7 @@ def one_move_ahead(match: Match, begun: float) -> Judgement | None:
 
 
 def by_random_games(match: Match, engine: str, begun: float, stop: Flag) -> Judgement | None:
-    """Every move by the mean of random games behind it; None in a puzzle, and where there is no time for a game behind each."""
+    """Every move by the mean of random games behind it, none the best after too few; None in a puzzle, and without a game behind each."""
     game, state, mover, random = match.game, match.state, match.mover, Random(0)
     if game.players == 1 and not has(game, "chances"):
         return None
@@ -240,6 +241,9 @@ def by_random_games(match: Match, engine: str, begun: float, stop: Flag) -> Judg
     worths = {action: Worth(mean_of(payoffs), False) for action, payoffs in ends.items()}
     best = max(worths, key=lambda action: lead_of(game, worths[action].value, mover))
     games, seconds = sum(map(len, ends.values())), time.perf_counter() - begun
+    if min(map(len, ends.values())) < TELLING:
+        value = mean_of([worth.value for worth in worths.values()])
+        return Judgement(game, mover, value, False, (), worths, (), state, None, games, seconds, engine, False)
     return Judgement(game, mover, worths[best].value, False, (best,), worths, (best,), state, None, games, seconds, engine, False)
 
 
