@@ -8,7 +8,8 @@
 Where something is full, the walk comes back without learning from what it could not finish, and Python makes larger arrays.
 """
 
-from zermelo.runtime.random_kernel import below, draw, fraction, hash_of, hashed
+from zermelo.equilibrium.extensive.sequences.known_sets_kernel import KnownSet, slot_of
+from zermelo.runtime.random_kernel import below, draw, fraction
 from zermelo.runtime.vocabulary import (
     CHANCE,
     HAS_CHANCES,
@@ -58,13 +59,11 @@ class Control(Record):
     learner: int  # EVERYBODY, or who learns while the others play their averages: the search for a best reply
 
 
-class Set(Record):
+class Set(KnownSet):
     """An information set."""
 
     first: int  # its actions are entries[first : first + count]
     count: int
-    player: int
-    known: Ints = ints(INFORMATION)
     state: Ints = ints(WORDS)  # the first of its states that was met
 
 
@@ -84,25 +83,6 @@ class Choice(Record):
 
 
 # --- information sets
-
-
-@part
-def same(one: Set, other: Set) -> bool:
-    """Do both players know the same?"""
-    equal = one.player == other.player
-    for i in range(INFORMATION):
-        equal = equal and one.known[i] == other.known[i]
-    return equal
-
-
-@part
-def slot_of(wanted: Set, slots: Ints, sets: Array[Set]) -> int:
-    """The slot of a set, or the empty slot where it belongs."""
-    mask = len(slots) - 1
-    slot = as_int(hashed(hash_of(wanted.known, INFORMATION), wanted.player)) & mask
-    while slots[slot] != 0 and not same(sets[slots[slot] - 1], wanted):
-        slot = slot + 1 & mask
-    return slot
 
 
 @part

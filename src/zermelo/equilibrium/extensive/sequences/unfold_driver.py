@@ -123,7 +123,7 @@ class _Unfolding:
         sets, table = self.sets[: control.sets], self.table[: control.probabilities]
         plexes, states = [], []
         for player in range(players):
-            own = sets[sets["owner"] == player]
+            own = sets[sets["player"] == player]
             plex = _plex(own, self.choices)
             if not self.compiled.program.plain_actions:
                 plex = replace(plex, actions=objects([NO_ACTION, *map(self.compiled.action, plex.actions[1:].tolist())]))

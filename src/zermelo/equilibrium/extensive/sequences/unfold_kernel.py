@@ -13,7 +13,8 @@
 written, and it goes on from there with larger arrays. An end is written as a leaf as soon as it is made.
 """
 
-from zermelo.runtime.random_kernel import hash_of, hashed
+from zermelo.equilibrium.extensive.sequences.known_sets_kernel import KnownSet, slot_of
+from zermelo.runtime.random_kernel import hashed
 from zermelo.runtime.vocabulary import (
     CHANCE,
     HAS_CHANCES,
@@ -77,10 +78,9 @@ class Waiting(Record):
     state: Ints = ints(WORDS)
 
 
-class Set(Record):
+class Set(KnownSet):
     """An information set."""
 
-    owner: int
     first: int  # sequence
     size: int  # actions
     parent: int  # sequence
@@ -104,25 +104,6 @@ class Outcome(Record):
 
 
 # --- information sets
-
-
-@part
-def same(one: Set, other: Set) -> bool:
-    """Do both players know the same?"""
-    equal = one.owner == other.owner
-    for i in range(INFORMATION):
-        equal = equal and one.known[i] == other.known[i]
-    return equal
-
-
-@part
-def slot_of(wanted: Set, slots: Ints32, sets: Array[Set]) -> int:
-    """The slot of a set, or the empty slot where it belongs."""
-    mask = len(slots) - 1
-    slot = as_int(hashed(hash_of(wanted.known, INFORMATION), wanted.owner)) & mask
-    while slots[slot] != 0 and not same(sets[slots[slot] - 1], wanted):
-        slot = slot + 1 & mask
-    return slot
 
 
 @entry
@@ -149,7 +130,7 @@ def enter(
     made, slot = control.sets, as_int(NONE)
     number, new, parent = made, sets[made], here.sequences[mover]
     if HAS_INFORMATION:
-        new.owner = mover
+        new.player = mover
         encode_information(state, mover, new.known, 0)
         slot = slot_of(new, slots, sets)
         if slots[slot] != 0:
@@ -162,7 +143,7 @@ def enter(
         return known.first if equal else as_int(NONE)
     if HAS_INFORMATION:
         slots[slot] = made + 1
-    new.owner, new.first, new.size, new.parent, new.choices = mover, control.sequences[mover], count, parent, control.choices
+    new.player, new.first, new.size, new.parent, new.choices = mover, control.sequences[mover], count, parent, control.choices
     encode(state, new.state, 0)
     for i in range(count):
         choices[control.choices + i] = outcomes[i].action
