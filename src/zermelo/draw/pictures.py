@@ -378,7 +378,7 @@ def _score_sheet(made: Picture, rows: list[list[Any]]) -> None:
         made.add("line", x1=x + 8, x2=x + wide - 8, y1=y + 24, y2=y + 24, stroke="@line", stroke_width=1)
         made.text(x + 12, y + 17, str(name), 14, "@muted" if still and still[0] else "@ink", "start", font_weight=500)
         made.text(x + wide - 12, y + 17, str(points), 14, "@muted" if still and still[0] else "@ink", "end")
-        made.places[str(name)] = Place(x + wide / 2, y + 12, wide - 10, 25, (x + wide * 0.62, y + 12), not (still and still[0]))
+        made.places[str(name)] = Place(x + wide / 2, y + 12, wide - 10, 25, (x + wide * 0.74, y + 12), not (still and still[0]))
     made.height += down * 26 + 16 if rows else 0
 
 
