@@ -425,6 +425,14 @@ def test_a_program_that_misbehaves_forfeits_and_the_match_goes_on(misbehaving: A
     assert all(part in record.reason for record in outcome.forfeits())
 
 
+def test_a_program_where_debian_installs_games_is_found(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    program = tmp_path / "a-program-for-games"
+    program.write_text("#!/bin/sh\n")
+    program.chmod(0o755)
+    monkeypatch.setattr(external, "GAMES", str(tmp_path))
+    assert external.require_program("a-program-for-games --uci") == [str(program), "--uci"]
+
+
 def test_a_program_that_is_not_there_is_named_before_the_match() -> None:
     with pytest.raises(ZermeloError, match="There is no program no-such-program: install the package no-such-program, or give its path"):
         tournament(players=["uci('no-such-program')", "random"], games=2, plies=0)

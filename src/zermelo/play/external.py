@@ -21,6 +21,7 @@ from zermelo.rules import Action, action_name
 
 __all__ = ["EngineFailure", "Program", "ask", "end_all", "require_program"]
 
+GAMES = "/usr/games"  # where Debian installs them, which is not on everybody's path
 FAREWELL = 1.0  # seconds that a program has to leave by itself
 
 
@@ -115,9 +116,10 @@ def require_program(command: str) -> list[str]:
     words = shlex.split(command)
     if not words:
         raise ZermeloError("An external engine needs a command, such as uci('stockfish').")
-    if shutil.which(words[0]) is None:
+    program = shutil.which(words[0]) or shutil.which(words[0], path=GAMES)
+    if program is None:
         raise ZermeloError(f"There is no program {words[0]}: install the package {Path(words[0]).name}, or give its path.")
-    return words
+    return [program, *words[1:]]
 
 
 def place(match: Match) -> str:
