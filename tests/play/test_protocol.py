@@ -113,7 +113,7 @@ def test_every_other_game_speaks_ugi() -> None:
 
         assert ask("ugi", "ugiok")[0] == f"id name Zermelo {zermelo.__version__} (tictactoe)"
         process.stdin.write("setoption name Engine value alphabeta\n")  # whose kernels other tests have compiled
-        assert ask("isready", "readyok") == ["readyok"]
+        assert set(ask("isready", "readyok")) <= {"info string The rules of tictactoe are being compiled.", "readyok"}
         process.stdin.write("position startpos moves 0 1\n")
         *infos, best = ask("go depth 9", "bestmove")
         assert re.match(r"info depth \d+ score mate 3 nodes \d+ nps \d+ time \d+ pv \d", infos[-1])
@@ -129,7 +129,8 @@ def test_every_other_game_speaks_ugi() -> None:
 
 def test_the_end_of_the_input_ends_the_program() -> None:
     done = subprocess.run([*COMMAND, "kqj"], input="isready\ngo infinite\n", capture_output=True, text=True, check=False, timeout=PATIENCE)
-    assert (done.returncode, done.stdout.splitlines()[0], done.stderr) == (0, "readyok", "")
+    said = [line for line in done.stdout.splitlines() if line != "info string The rules of kqj are being compiled."]  # on a busy machine
+    assert (done.returncode, said[0], done.stderr) == (0, "readyok", "")
 
 
 # --- word by word
