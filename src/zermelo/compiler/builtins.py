@@ -331,7 +331,7 @@ def handle_dict(c: "Builtins", values: list[Any], named: Named) -> Any:
 
 
 def handle_fromkeys(c: "Builtins", values: list[Any], named: Named) -> Any:
-    default = values[1] if len(values) > 1 else Const(None)
+    default = c.one_object(values[1]) if len(values) > 1 else Const(None)
     return c.collect(Lazy(walk=lambda body: c.walk(values[0], lambda key: body(Rec([c.settle(key), default])))), "dict", None, None)
 
 
@@ -664,7 +664,7 @@ def handle_accumulate(c: "Builtins", values: list[Any], named: Named) -> Any:
 
 
 def handle_repeat(c: "Builtins", values: list[Any], named: Named) -> Any:
-    value = c.settle(values[0])
+    value = c.one_object(c.settle(values[0]))
     if len(values) < 2:
         return endless(c, lambda i: value)
     return Lazy(items=(c.num(values[1]), lambda i: value), kind="generator")
@@ -1064,6 +1064,10 @@ class Builtins(Statements):
             self.at(done)
 
         return Lazy(walk=run, kind="generator")
+
+    def one_object(self, value: Any) -> Any:
+        """A new list, set or dict as one thing, however often it is used."""
+        return self.coerced_fresh(value) if isinstance(value, Const) and value.fresh else value
 
     def is_exact(self, value: Any) -> bool:
         """Is this an int or a bool?"""

@@ -625,6 +625,7 @@ class Calls(Expressions):
         return frame
 
     def bind_argument(self, name: str, value: Any) -> None:
+        value = self.unlisted(value)
         if isinstance(value, Lazy):
             value = self.iterator(value)
         if self.frame.shape.counts.get(name) or (isinstance(value, Const) and value.fresh):

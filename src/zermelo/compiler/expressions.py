@@ -14,7 +14,7 @@ from typing import Any
 from zermelo.compiler.emitter import Block
 from zermelo.compiler.faults import EXCEPTIONS, UNWRITTEN, Restart, Unreachable, Widened
 from zermelo.compiler.frames import Building, Frame, free_names, updated_names
-from zermelo.compiler.memory import plain
+from zermelo.compiler.memory import Listed, plain
 from zermelo.compiler.narrowing import Narrowing
 from zermelo.compiler.number_classes import METHODS
 from zermelo.compiler.numbers import OPERATORS
@@ -145,7 +145,7 @@ class Expressions(Narrowing):
 
     def bind(self, name: str, value: Any) -> None:
         """name = value"""
-        frame = self.frame
+        value, frame = self.unlisted(value), self.frame
         while frame.inner and frame.parent is not None and name in frame.shape.foreign:
             frame = frame.parent
         if not frame.inner and name in frame.shape.foreign:
@@ -183,6 +183,11 @@ class Expressions(Narrowing):
             frame.env[name] = value
             return
         self.bind_slot(frame, name, self.settle(value))
+
+    def unlisted(self, value: Any) -> Any:
+        """What an iterator that was run while compiling is under a name."""
+        run = isinstance(value, Const) and type(value.item) is Listed
+        return Iter(Const(list(value.item)), self.counter()) if run else value
 
     def bind_slot(self, frame: Frame, name: str, value: Any) -> None:
         key = (frame.path, name)

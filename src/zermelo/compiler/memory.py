@@ -68,7 +68,7 @@ from zermelo.compiler.values import (
     Tagged,
 )
 
-__all__ = ["Memory", "holds_list", "sequence_items"]
+__all__ = ["Listed", "Memory", "holds_list", "sequence_items"]
 
 EXACT = 1 << 53  # whole numbers up to here are floats as they are
 MOST_LISTED = 1 << 16  # items that an iterator of known things gives while compiling
@@ -922,6 +922,10 @@ def holds_boxes(kind: Type | None) -> bool:
     return False
 
 
+class Listed(list[Any]):
+    """The items of an iterator that was run while compiling: kept under a name, it gives each once."""
+
+
 def plain(item: Any) -> Any:
     """An iterator becomes a list, so that it can be looked at twice."""
     if isinstance(item, itertools.count | itertools.cycle | itertools.repeat):
@@ -930,7 +934,7 @@ def plain(item: Any) -> Any:
         found = list(itertools.islice(item, MOST_LISTED + 1))
         if len(found) > MOST_LISTED:
             raise ValueError("no end")
-        return found
+        return Listed(found)
     if isinstance(item, float) and math.isnan(item):
         raise ValueError("not a number")
     return item

@@ -175,6 +175,7 @@ class Statements(Formats):
         value = self.eval(node)
         if isinstance(value, Const) and isinstance(node, ast.GeneratorExp):
             return Iter(value, self.counter())
+        value = self.unlisted(value)
         if isinstance(value, Lazy):
             self.site = (self.frame.path, id(node))
             return self.iterator(value)
