@@ -33,6 +33,7 @@ REFUSED = {
     "class Local: pass\nreturn n": "a class inside a function has no compiled form",
     "steps = [lambda: n, lambda: 2]\nreturn sum(step() for step in steps)": "a function cannot be kept in a list",
     "return 1 if float('nan') == n else 0": "nan has no compiled form: use None",
+    "t = (map(abs, [1, n]), 2)\nreturn next(t[0]) + sum(t[0])": "an iterator is kept in a tuple, list or dict: make a list of its items",
     "return {1: n}.values() == [n]": "the values of a dict are compared",
 }
 

@@ -258,10 +258,17 @@ class Expressions(Narrowing):
     def eval_Tuple(self, node: ast.Tuple) -> Any:
         if any(isinstance(each, ast.Starred) for each in node.elts):
             return self.starred(node.elts, "tuple")
-        items = [self.settle(self.eval(each)) for each in node.elts]
+        items = [self.item_to_keep(each) for each in node.elts]
         if all(isinstance(item, Const) and not item.fresh for item in items):
             return Const(tuple(item.item for item in items))
         return Rec(items)
+
+    def item_to_keep(self, node: ast.expr) -> Any:
+        """An item of a display: an iterator in it would be given out again and again."""
+        value = self.eval(node)
+        if (isinstance(value, Const) and type(value.item) is Listed) or (isinstance(value, Lazy) and value.kind == "generator"):
+            self.fail("an iterator is kept in a tuple, list or dict: make a list of its items")
+        return self.settle(value)
 
     def starred(self, nodes: list[ast.expr], kind: str) -> Any:
         """A display with `*parts`."""
@@ -283,7 +290,7 @@ class Expressions(Narrowing):
     def eval_List(self, node: ast.List) -> Any:
         if any(isinstance(each, ast.Starred) for each in node.elts):
             return self.starred(node.elts, "list")
-        items = [self.settle(self.eval(each)) for each in node.elts]
+        items = [self.item_to_keep(each) for each in node.elts]
         if all(isinstance(item, Const) and not item.fresh for item in items):
             return Const([item.item for item in items], self.site)
         return self.boxed(items, "list")
@@ -311,7 +318,7 @@ class Expressions(Narrowing):
             if key is None:
                 parts.append(self.eval(value))
             else:
-                parts.append(Rec([self.settle(self.eval(key)), self.settle(self.eval(value))]))
+                parts.append(Rec([self.settle(self.eval(key)), self.item_to_keep(value)]))
         if all(
             isinstance(part, Const) or (isinstance(part, Rec) and all(isinstance(x, Const) and not x.fresh for x in part.items))
             for part in parts
