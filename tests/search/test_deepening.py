@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 from search_games import RandomLadder, RandomShares, RandomTree, Ring, Rung, Seeded
 
 from zermelo import Game, ZermeloError
+from zermelo.formats.position import parse_position
 from zermelo.games.breakthrough import Breakthrough
 from zermelo.games.connect4 import ConnectFour
 from zermelo.games.eightpuzzle import EightPuzzle
@@ -414,3 +415,11 @@ def test_a_kept_table_begins_again_where_states_outgrow_their_room():
     assert table.owner != before
     assert (found.backend, found.depth) == ("compiled", 45)
     assert search.search(Growing(), table=table).depth == 45
+
+
+@pytest.mark.parametrize("backend", ["compiled", "reference"])
+def test_a_win_at_once_is_exact_whatever_the_other_moves_are_worth(backend) -> None:  # type: ignore[no-untyped-def]
+    state = parse_position(ConnectFour(), "112233").state
+    found = Deepening(backend=backend).search(ConnectFour(), state, limits=Limits(nodes=3_000))
+    assert found.stopped
+    assert (found.action, found.value, found.exact, found.distance, found.bounds) == (3, 1, True, 1, None)

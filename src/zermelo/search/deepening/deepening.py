@@ -5,6 +5,7 @@ moves) decide which lines are looked at. Beside every score goes what is proven 
 lines that matter were followed to the end of the game, whatever stood in for it elsewhere.
 """
 
+import math
 import time
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import asdict, dataclass, field, replace
@@ -438,12 +439,13 @@ class Deepened:
         """The answer so far, frozen."""
         request, deepener = self.request, self.deepener
         low, high = self.low, self.high
-        exact = bool(self.answers) and low.value == high.value
+        least, most = self.game.payoffs or (-math.inf, math.inf)
+        bottom, top = max(low.value, least), min(high.value, most)  # the largest payoff cannot be bettered, whatever else is unknown
+        exact = bool(self.answers) and bottom == top
         action = self.legal[0] if self.chosen is None else self.chosen
-        value = low.value if exact else self.answers[action].score.value if action in self.answers else estimate(self.game, self.state)
-        distance = self.measure.distance(low) if exact and low == high else None
+        value = bottom if exact else self.answers[action].score.value if action in self.answers else estimate(self.game, self.state)
+        distance = self.measure.distance(low) if exact and low == high else 1 if exact and self.won_at_once(action) else None
         answers = {} if request.textbook else {each: self.answers[each] for each in self.legal if each in self.answers}
-        limits = self.game.payoffs
         return SearchResult(
             game=self.game,
             state=self.state,
@@ -456,7 +458,7 @@ class Deepened:
             distance=distance,
             line=self.line(action, value if exact else None, distance),
             exact=exact,
-            bounds=None if exact or limits is None else (tidy(max(low.value, limits[0])), tidy(min(high.value, limits[1]))),
+            bounds=None if exact or self.game.payoffs is None else (tidy(bottom), tidy(top)),
             nodes=deepener.nodes,
             seconds=time.perf_counter() - self.started,
             depth=self.depth,
@@ -520,6 +522,11 @@ class Deepened:
         """The exact score of a state that is over or known."""
         assert self.oracle is not None
         return leaf(checked(self.game, simple_payoff(self.game, state))) if self.game.terminal(state) else self.oracle.score(state)
+
+    def won_at_once(self, action: Action) -> bool:
+        """Does the action end the game, as nothing can sooner, with another payoff than a draw's?"""
+        after = self.game.result(self.state, action)
+        return bool(self.game.terminal(after)) and simple_payoff(self.game, after) != self.draw
 
     def stop_notes(self, exact: bool) -> list[str]:
         if self.stopped is None:
