@@ -60,7 +60,7 @@ class Algorithm(Generic[Found]):
         if own := wanted.parameters():
             for name in own.keys() - {field.name for field in fields(self)}:  # type: ignore[arg-type]  # subclasses are dataclasses
                 raise ZermeloError(f"{type(self).__name__} has no {name}: leave this limit out or choose another algorithm.")
-            algorithm = replace(self, **own)  # type: ignore[type-var]
+            algorithm = replace(self, **own)  # type: ignore[type-var]  # likewise
         known = inspect.signature(self.run).parameters
         offered = {"history": tuple(history), "limits": wanted.watched(watcher), "recorder": watcher.trace}
         if "limits" not in known and (wanted.time, wanted.nodes, watcher.stop or wanted.stop) != (None, None, None):

@@ -289,7 +289,7 @@ def equilibrium(
     rules = opened(game)
     given = {"method": method, "iterations": iterations, **parameters}
     if has_public_form(rules) and method in PUBLIC_METHODS and not parameters.get("certify"):
-        percent = None if target is None else 100 * target / rules.public().pot  # type: ignore[attr-defined]
+        percent = None if target is None else 100 * target / rules.public().pot  # type: ignore[attr-defined]  # it has a public form
         return PublicSolver(target=percent, **given).search(rules, limits=Limits(time), observer=observer)  # type: ignore[return-value]
     return EquilibriumSolver(target=target, **given).search(rules, limits=Limits(time), observer=observer)
 

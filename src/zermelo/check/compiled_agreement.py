@@ -1,5 +1,7 @@
 """Compiled rules against interpreted ones, in every position that was looked at; move counts from some of them; and how fast they are."""
 
+from typing import TYPE_CHECKING
+
 from zermelo.check.examination import Examination
 from zermelo.check.paths import Position
 from zermelo.check.report import Promise
@@ -8,6 +10,9 @@ from zermelo.errors import RulesError, ZermeloError
 from zermelo.results import PerftResult
 from zermelo.search.classic.perft import perft
 from zermelo.trees import Tree
+
+if TYPE_CHECKING:
+    from zermelo.compiler.rules import CompiledRules
 
 __all__ = ["compare"]
 
@@ -21,13 +26,12 @@ ENOUGH, MOST, DEEPEST = 0.05, 1.0, 40  # seconds of interpreted counting that te
 def compare(exam: Examination) -> None:
     """Rules that do not compile are no fault: a note says why."""
     from zermelo.compiler.game import compiled_game
-    from zermelo.compiler.rules import CompiledRules
 
     if isinstance(exam.game, Tree):
         exam.untested[COMPILED.name] = "a tree has no rules that could be compiled"
         return
     try:
-        rules: CompiledRules = compiled_game(exam.game).rules
+        rules = compiled_game(exam.game).rules
     except RulesError as refusal:
         refused(exam, refusal)
         return
@@ -50,7 +54,7 @@ def refused(exam: Examination, refusal: RulesError) -> None:
     exam.untested[COMPILED.name] = f"searches run the rules in Python, because they cannot be compiled: {refusal}"
 
 
-def ask_everywhere(exam: Examination, rules: object) -> None:
+def ask_everywhere(exam: Examination, rules: "CompiledRules") -> None:
     """The compiled rules about every position; where they stop, the interpreter takes over."""
     from zermelo.compiler import game as compiler
     from zermelo.compiler.faults import Fault, Unsupported
@@ -62,7 +66,7 @@ def ask_everywhere(exam: Examination, rules: object) -> None:
             continue
         with exam.guard("compiled rules", position):
             try:
-                different = compiler.difference(rules, position.state)  # type: ignore[arg-type]
+                different = compiler.difference(rules, position.state)
             except (Fault, TooLargeError):
                 continue
             except Unsupported as reason:
